@@ -2,13 +2,11 @@ import { countOpenLines } from '../alerts/judging/queries/held-lines.ts';
 import type { App } from '../base/http/app.ts';
 import { serveFiles } from '../base/http/serve-files.ts';
 import type { World } from '../base/world.ts';
-import { countUnseen } from '../outbox/notices/queries.ts';
-import { countGivenUp } from '../outbox/webhooks/queries/read.ts';
+import type { Permission } from '../business/accounts/may-do.ts';
 import { allRoutes } from './all-routes.ts';
 import { proofWebhookPath } from './first-steps/create-proof-order.ts';
-import { selectPaid } from './first-steps/queries.ts';
 import type { DashboardFiles } from './frame/build-dashboard.ts';
-import { mostShown, type NavigationItem } from './frame/layout.ts';
+import type { Place } from './frame/layout.ts';
 import { type DashboardRoute, get, notFound, type OpenVisit, redirect } from './frame/route.ts';
 import { serveApp } from './frame/serve-app.ts';
 import { serveRoute } from './frame/serve-route.ts';
@@ -17,13 +15,9 @@ import { countOpenReports } from './operator/queries/watch.ts';
 
 /** The merchant's screens and the operator's. */
 export function dashboardRoutes(app: App, world: World, { files }: { files: DashboardFiles }): void {
-  const declared = new Set(allRoutes.filter(({ method }) => method === 'GET').map(({ path }) => path));
   const addresses = serveFiles(app, '/dashboard-files', 'dashboard', files);
   serveApp(app, files, addresses);
-  const dashboard = {
-    files: addresses,
-    items: navigation.filter(({ path }) => declared.has(path)),
-  };
+  const dashboard = { files: addresses, places, permissions: permissionsOf(allRoutes) };
   for (const route of [...allRoutes, ...leadBack(allRoutes)]) serveRoute(app, world, dashboard, route);
   // Receives the first-steps webhook for an owner without a server. It changes nothing and reveals nothing.
   app.post(proofWebhookPath, (_request, reply) => reply.code(204).send());
@@ -33,6 +27,15 @@ export function dashboardRoutes(app: App, world: World, { files }: { files: Dash
     world,
     dashboard,
     get('/dashboard/*', 'self', async () => notFound()),
+  );
+}
+
+/** Who may open each page. */
+function permissionsOf(routes: readonly DashboardRoute[]): ReadonlyMap<string, Permission> {
+  return new Map(
+    routes.flatMap(({ method, path, permission }) =>
+      method === 'GET' && permission !== 'anyone' ? [[path, permission] as const] : [],
+    ),
   );
 }
 
@@ -56,67 +59,75 @@ function leadBack(routes: readonly DashboardRoute[]): DashboardRoute[] {
     });
 }
 
-/** The menu in its order. An item is shown to everybody who may open its page. */
-const navigation: readonly NavigationItem[] = [
-  { path: '/dashboard', text: 'home', permission: 'business.read', group: 'shop' },
+/**
+ * The places in their order. A person sees those that have a page for them. The badge in the shop's part counts only
+ * what a person must decide.
+ */
+const places: readonly Place[] = [
   {
-    path: '/dashboard/first-steps',
-    text: 'firstSteps',
-    permission: 'business.read',
-    group: 'shop',
-    isOver: async ({ sql }, { merchantId }) => (await selectPaid(sql, merchantId)).any,
+    text: 'home',
+    icon: 'home',
+    pages: ['/dashboard'],
+    covers: ['/dashboard/first-steps', '/dashboard/notices', '/dashboard/today'],
   },
-  { path: '/dashboard/pay', text: 'newPayment', permission: 'payments.take', group: 'shop' },
-  { path: '/dashboard/counter', text: 'counter', permission: 'payments.take', group: 'shop' },
-  { path: '/dashboard/links', text: 'links', permission: 'links.change', group: 'shop' },
-  { path: '/dashboard/orders', text: 'orders', permission: 'business.read', group: 'shop' },
   {
-    path: '/dashboard/money',
-    text: 'money',
-    permission: 'business.read',
-    group: 'shop',
+    text: 'collect',
+    icon: 'collect',
+    pages: ['/dashboard/counter', '/dashboard/links', '/dashboard/poster'],
+    covers: ['/dashboard/pay'],
+  },
+  {
+    text: 'payments',
+    icon: 'payments',
+    pages: ['/dashboard/payments', '/dashboard/orders'],
+    covers: ['/dashboard/money'],
     waiting: async ({ sql }, { merchantId, now }) => (await sumMoneyToDo(sql, merchantId, now)).count,
   },
-  { path: '/dashboard/statement', text: 'statement', permission: 'orders.export', group: 'shop' },
+  { text: 'today', icon: 'payments', pages: ['/dashboard/counter/today'], unless: 'business.read' },
   {
-    path: '/dashboard/notices',
-    text: 'notices',
-    permission: 'business.read',
-    group: 'shop',
-    waiting: ({ sql }, { merchantId }) => countUnseen(sql, merchantId),
+    text: 'reports',
+    icon: 'reports',
+    pages: ['/dashboard/reports', '/dashboard/orders/register'],
+    covers: ['/dashboard/statement', '/dashboard/orders/archives'],
   },
-  { path: '/dashboard/upi-accounts', text: 'upiAccounts', permission: 'business.read', group: 'business' },
-  { path: '/dashboard/mailbox', text: 'mailbox', permission: 'business.read', group: 'business' },
-  { path: '/dashboard/plan', text: 'plan', permission: 'business.read', group: 'business' },
-  { path: '/dashboard/team', text: 'team', permission: 'business.read', group: 'business' },
-  { path: '/dashboard/settings', text: 'settings', permission: 'business.read', group: 'business' },
-  { path: '/dashboard/audit', text: 'audit', permission: 'audit.read', group: 'business' },
-  { path: '/dashboard/integrations', text: 'integrations', permission: 'business.read', group: 'developer' },
   {
-    path: '/dashboard/webhooks',
-    text: 'webhooks',
-    permission: 'business.read',
-    group: 'developer',
-    waiting: ({ sql }, { merchantId }) => countGivenUp(sql, merchantId, mostShown + 1),
+    text: 'shop',
+    icon: 'shop',
+    pages: ['/dashboard/shop', '/dashboard/settings'],
+    covers: [
+      '/dashboard/upi-accounts',
+      '/dashboard/mailbox',
+      '/dashboard/team',
+      '/dashboard/audit',
+      '/dashboard/plan',
+      '/dashboard/integrations',
+      '/dashboard/webhooks',
+      '/dashboard/notices/choices',
+      '/dashboard/notices/devices',
+      '/dashboard/notices/chats',
+      '/dashboard/privacy',
+    ],
   },
-  { path: '/dashboard/operator', text: 'operator', permission: 'operator', group: 'operator' },
-  { path: '/dashboard/operator/health', text: 'operatorHealth', permission: 'operator', group: 'operator' },
+  { text: 'operator', icon: 'shop', pages: ['/dashboard/operator'] },
   {
-    path: '/dashboard/operator/watch',
-    text: 'operatorWatch',
-    permission: 'operator',
-    group: 'operator',
+    text: 'operatorHealth',
+    icon: 'health',
+    pages: ['/dashboard/operator/health'],
+    covers: ['/dashboard/operator/watch'],
     waiting: ({ sql }) => countOpenReports(sql),
   },
   {
-    path: '/dashboard/operator/banks',
     text: 'operatorBanks',
-    permission: 'operator',
-    group: 'operator',
+    icon: 'bank',
+    pages: ['/dashboard/operator/banks'],
+    covers: ['/dashboard/operator/workshop'],
     waiting: ({ sql }) => countOpenLines(sql),
   },
-  { path: '/dashboard/operator/plans', text: 'operatorPlans', permission: 'operator', group: 'operator' },
-  { path: '/dashboard/operator/sales', text: 'operatorSales', permission: 'operator', group: 'operator' },
-  { path: '/dashboard/operator/workshop', text: 'workshop', permission: 'operator', group: 'operator' },
-  { path: '/dashboard/operator/audit', text: 'audit', permission: 'operator', group: 'operator' },
+  {
+    text: 'operatorPlans',
+    icon: 'plan',
+    pages: ['/dashboard/operator/plans'],
+    covers: ['/dashboard/operator/sales'],
+  },
+  { text: 'operatorLog', icon: 'log', pages: ['/dashboard/operator/audit'] },
 ];

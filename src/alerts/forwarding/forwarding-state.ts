@@ -57,18 +57,33 @@ export async function isBlind(
   world: Pick<World, 'sql' | 'clock' | 'log'>,
   merchantId: number,
 ): Promise<boolean> {
-  const { sql, clock } = world;
-  const now = clock.now();
+  const { forwarding, isListening } = await listen(world.sql, merchantId, world.clock.now());
+  if (forwarding) probeNow(world, merchantId, forwarding);
+  return !isListening;
+}
+
+export type Listening = { isListening: boolean; lastMail: Date | null };
+
+/** For a line on every page of the dashboard: whether payments would be seen, and when the bank's last mail came. */
+export async function listeningState(sql: Queryable, merchantId: number, now: Date): Promise<Listening> {
+  const { isListening, lastMail } = await listen(sql, merchantId, now);
+  return { isListening, lastMail };
+}
+
+async function listen(sql: Queryable, merchantId: number, now: Date) {
   const [mailbox, forwarding] = await Promise.all([
     mailboxState(sql, merchantId, now),
     forwardingState(sql, merchantId, now),
   ]);
-  if (forwarding) probeNow(world, merchantId, forwarding);
   const ways = [mailbox, forwarding?.worksSince ? forwarding : null].filter(way => way !== null);
   const last = Math.max(...ways.map(way => way.lastAlert?.getTime() ?? 0));
   const since = later(new Date(last), -reliedOnFor);
-  const relied = last === 0 ? ways : ways.filter(({ lastAlert }) => lastAlert && lastAlert >= since);
-  return relied.every(({ blind }) => blind);
+  const relied = last <= 0 ? ways : ways.filter(({ lastAlert }) => lastAlert && lastAlert >= since);
+  return {
+    forwarding,
+    isListening: !relied.every(({ blind }) => blind),
+    lastMail: last > 0 ? new Date(last) : null,
+  };
 }
 
 /** Mail that came this recently proves that the way works. */

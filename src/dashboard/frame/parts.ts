@@ -6,21 +6,24 @@ import { formatAmount } from '../../orders/page/format-amount.ts';
 import type { Language, Texts } from '../../texts/languages.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import type { Verdict } from '../../texts/verdicts.ts';
+import { type IconName, icon } from './icons.ts';
 import { type Answer, type Page, page } from './route.ts';
 
 type PageHeadOptions = {
   /** One quiet line below. */ text?: string;
   actions?: Html;
+  /** The page above this one: an arrow on a phone, the first part of the trail on a desktop. */
   back?: { href: string; text: string };
+  /** On a phone the page's tabs or its first block say where the person is, so the title is only read aloud. */
+  quietOnPhone?: boolean;
 };
 
-/** The page's only h1. */
-export function pageHead(title: string, { text, actions, back }: PageHeadOptions = {}): Html {
-  return html`<header class="page-head">
-${back && html`<p><a href="${back.href}">← ${back.text}</a></p>`}
-<div class="card-head"><h1>${title}</h1>${actions && html`<div class="actions">${actions}</div>`}</div>
-${text !== undefined && html`<p class="quiet">${text}</p>`}
-</header>`;
+/** The page's only h1. On a desktop it is in the bar at the top. */
+export function pageHead(title: string, { text, actions, back, quietOnPhone }: PageHeadOptions = {}): Html {
+  const kind = back ? ' sub' : quietOnPhone && ' on-desktop';
+  return html`<header class="page-head${kind}"><div class="page-title">${back && html`<a class="above" href="${back.href}">${icon('back')}<span>${back.text}</span>${icon('chevron', true)}</a>`}<h1>${title}</h1></div>
+${actions && html`<div class="actions">${actions}</div>`}</header>
+${text !== undefined && html`<p class="quiet">${text}</p>`}`;
 }
 
 /** A page that begins with its title: `screen(title, { text })` before a template. */
@@ -116,8 +119,8 @@ export function orderLink(orderId: string): Html {
 }
 
 /** An empty list says why it is empty, and what to do next. */
-export function emptyState(title: string, text: string, next?: Html): Html {
-  return html`<div class="empty"><p><strong>${title}</strong></p><p class="quiet">${text}</p>${next && html`<div class="actions">${next}</div>`}</div>`;
+export function emptyState(title: string, text: string, next?: Html, name: IconName = 'payments'): Html {
+  return html`<div class="empty"><span class="face still">${icon(name)}</span><p><strong>${title}</strong></p><p class="quiet">${text}</p>${next && html`<div class="actions">${next}</div>`}</div>`;
 }
 
 /** A message about the last action; shown once. */

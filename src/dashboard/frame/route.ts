@@ -55,10 +55,13 @@ export type Page = {
   formTo?: string;
 };
 
+/** A form that takes the last action back. Its route checks the time again. */
+export type Undo = { action: string; values?: Record<string, string>; until: Date };
+
 export type Answer =
   | ({ kind: 'page' } & Page)
-  /** `flash` is shown by the next page. `session` sets a token in the cookie, or ends it. */
-  | { kind: 'redirect'; to: string; flash?: string; session?: { token: string } | 'end' }
+  /** `flash` is shown by the next page, with a button if there is an `undo`. `session` sets a token, or ends it. */
+  | { kind: 'redirect'; to: string; flash?: string; undo?: Undo; session?: { token: string } | 'end' }
   /** HTML without the frame, for scripts that refresh a part of the page. */
   | { kind: 'fragment'; body: Html }
   | { kind: 'json'; value: unknown; status?: number }
@@ -101,11 +104,18 @@ export const post = declare('POST');
 export const fresh = (permission: Permission): Members => ({ permission, fresh: true });
 
 export const page = (page: Page): Answer => ({ kind: 'page', ...page });
-export const redirect = (to: string, flash?: string): Answer => ({
+export const redirect = (to: string, flash?: string, { undo }: { undo?: Undo } = {}): Answer => ({
   kind: 'redirect',
   to,
   ...(flash !== undefined && { flash }),
+  ...(undo && { undo }),
 });
+/** A page's old address. It leads to the new one with the same query. */
+export const lead = (old: Path, to: string, who: Permission = 'business.read'): DashboardRoute =>
+  get(old, who, async (_world, { url }) => {
+    const [, ...query] = url.split('?');
+    return redirect([to, ...query].join(to.includes('?') ? '&' : '?'));
+  });
 export const notFound = (): Answer => ({ kind: 'not_found' });
 
 const below = /^\/dashboard(?:[/?#]|$)/;

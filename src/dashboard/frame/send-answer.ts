@@ -1,12 +1,14 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Listening, listeningState } from '../../alerts/forwarding/forwarding-state.ts';
 import { encodingFor } from '../../base/http/asset.ts';
 import { emptyForm, parseForm, readForm } from '../../base/http/form.ts';
 import { html } from '../../base/http/html.ts';
 import { sendHtml } from '../../base/http/send-html.ts';
 import { storable } from '../../base/http/text.ts';
 import type { World } from '../../base/world.ts';
+import type { Permission } from '../../business/accounts/may-do.ts';
 import { deleteSessionOf, writeFlash } from '../../business/accounts/queries/sessions.ts';
 import { readToken } from '../../business/accounts/tokens.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
@@ -14,9 +16,10 @@ import type { Texts } from '../../texts/languages.ts';
 import {
   type FileAddresses,
   type MenuItem,
+  type Message,
   memberLayout,
-  type NavigationItem,
   openLayout,
+  type Place,
 } from './layout.ts';
 import { card } from './parts.ts';
 import { type Answer, nextPath, type OpenVisit, type Visit } from './route.ts';
@@ -85,9 +88,30 @@ async function sendPage(
     );
   }
   if (flash !== null) await writeFlash(world.sql, signedIn.session, null);
-  const items = await menuOf(world, dashboard.items, signedIn);
-  const layout = memberLayout({ files, operator, texts, page }, signedIn, items, page.flash ?? flash);
+  const [items, listening] = await Promise.all([
+    menuOf(world, dashboard, signedIn),
+    listeningOf(world, signedIn),
+  ]);
+  const message = page.flash === undefined ? flash && readMessage(flash, open.now) : { text: page.flash };
+  const around = { items, listening, search: searchOf(dashboard, signedIn), message: message || null };
+  const layout = memberLayout({ files, operator, texts, page }, signedIn, around);
   return await sendHtml(request, reply, status, layout, options);
+}
+
+/** Begins a stored message that can be undone. No text that a person typed may pass for one. */
+const undoMark = '\u0001';
+
+function writeMessage({ flash = '', undo }: Answer & { kind: 'redirect' }): string {
+  const text = flash.replaceAll(undoMark, '');
+  return undo ? undoMark + JSON.stringify({ text, undo }) : text;
+}
+
+function readMessage(stored: string, now: Date): Message {
+  if (!stored.startsWith(undoMark)) return { text: stored };
+  const { text, undo } = JSON.parse(stored.slice(undoMark.length));
+  return new Date(undo.until) > now
+    ? { text, undo: { action: undo.action, values: undo.values ?? {} } }
+    : { text };
 }
 
 /** A stream may be long, so it is compressed if the browser accepts that. */
@@ -108,29 +132,50 @@ function sendDownload(
   return reply.header('content-encoding', 'gzip').send(pipeline(content, createGzip(), () => {}));
 }
 
-/** The person's menu. If a count fails, the page is shown without it. */
-async function menuOf(world: World, items: readonly NavigationItem[], visit: Visit): Promise<MenuItem[]> {
-  const asked = await Promise.all(
-    items
-      .filter(item => visit.may(item.permission))
-      .map(async item => ({
-        ...item,
-        count: (await item.waiting?.(world, visit).catch(() => 0)) ?? 0,
-        isGone: await item.isOver?.(world, visit).catch(() => false),
-      })),
+/** The person's places. If a count fails, the page is shown without it. */
+async function menuOf(world: World, dashboard: Dashboard, visit: Visit): Promise<MenuItem[]> {
+  return await Promise.all(
+    placesOf(dashboard, visit).map(async ({ waiting, pages, covers = [], href, text, icon }) => ({
+      text,
+      icon,
+      href,
+      covers: [...pages, ...covers],
+      count: (await waiting?.(world, visit).catch(() => 0)) ?? 0,
+    })),
   );
-  return asked.filter(item => !item.isGone);
+}
+
+/** The places with a page that the person may open. */
+export function placesOf({ places, permissions }: Dashboard, { may }: Pick<Visit, 'may'>) {
+  return places.flatMap(place => {
+    const href = place.pages.find(path => mayOpen(permissions, path, may));
+    return href === undefined || (place.unless && may(place.unless)) ? [] : [{ ...place, href }];
+  });
+}
+
+function mayOpen(permissions: Dashboard['permissions'], path: string, may: Visit['may']): boolean {
+  const permission = permissions.get(path);
+  return permission !== undefined && may(permission);
+}
+
+function searchOf({ permissions }: Dashboard, { may }: Visit): string | null {
+  return searches.find(path => mayOpen(permissions, path, may)) ?? null;
+}
+
+const searches = ['/dashboard/search'];
+
+async function listeningOf(world: World, { merchantId, now, may }: Visit): Promise<Listening | null> {
+  return may('business.read') ? await listeningState(world.sql, merchantId, now).catch(() => null) : null;
 }
 
 async function sendRedirect(
   world: World,
   reply: FastifyReply,
   { open, signedIn }: Pick<Sending, 'open' | 'signedIn'>,
-  { to, flash, session }: Answer & { kind: 'redirect' },
+  answer: Answer & { kind: 'redirect' },
 ): Promise<FastifyReply> {
-  if (flash !== undefined && signedIn) {
-    await writeFlash(world.sql, signedIn.session, flash);
-  }
+  const { to, flash, session } = answer;
+  if (flash !== undefined && signedIn) await writeFlash(world.sql, signedIn.session, writeMessage(answer));
   if (session) {
     // The browser forgets its earlier token now, so that token must stop working.
     const earlier = open.cookie === null ? null : readToken(open.cookie);
@@ -147,7 +192,9 @@ async function sendRedirect(
 
 export type Dashboard = {
   files: FileAddresses;
-  items: readonly NavigationItem[];
+  places: readonly Place[];
+  /** Who may open each page. */
+  permissions: ReadonlyMap<string, Permission>;
 };
 
 export function openVisit(world: World, request: FastifyRequest): OpenVisit {

@@ -13,7 +13,7 @@ import { chooseLanguage } from '../../texts/choose-language.ts';
 import { textsIn } from '../../texts/languages.ts';
 import { productName } from '../../texts/name-platform.ts';
 import { type Answer, type DashboardRoute, notFound, type OpenVisit, redirect, type Visit } from './route.ts';
-import { chosenLanguage, type Dashboard, openVisit, refusalPage, sendAnswer } from './send-answer.ts';
+import { chosenLanguage, type Dashboard, openVisit, placesOf, refusalPage, sendAnswer } from './send-answer.ts';
 import { NoLongerAllowed } from './still-allowed.ts';
 
 /**
@@ -37,7 +37,7 @@ export function serveRoute(app: App, world: World, dashboard: Dashboard, route: 
         if (session?.moved_at && !session.left_at) throw movedAway();
         signedIn = session?.stage === 'full' ? memberVisit(open, route, request, session) : null;
         flash = session?.flash ?? null;
-        answer = await answerTo(world, route, request, open, signedIn);
+        answer = await answerTo(world, dashboard, { route, request, open, visit: signedIn });
       } catch (error) {
         answer = failure(error, request, reply, (signedIn ?? open).texts);
       }
@@ -48,10 +48,13 @@ export function serveRoute(app: App, world: World, dashboard: Dashboard, route: 
 
 async function answerTo(
   world: World,
-  route: DashboardRoute,
-  request: FastifyRequest,
-  open: OpenVisit,
-  visit: Visit | null,
+  dashboard: Dashboard,
+  {
+    route,
+    request,
+    open,
+    visit,
+  }: { route: DashboardRoute; request: FastifyRequest; open: OpenVisit; visit: Visit | null },
 ): Promise<Answer> {
   const { texts } = visit ?? open;
   if (route.method === 'POST' && !isSameOrigin(request, world.baseUrl))
@@ -64,7 +67,11 @@ async function answerTo(
   }
   if (!visit) return signInFirst(route, request, open);
   const refused = refusedTo(visit.user.role, route, visit.business.closed);
-  if (refused) return refusalPage(texts, refused);
+  if (refused) {
+    // The app starts at Home. A person who may not open it is led to their own first place, such as the counter.
+    const first = placesOf(dashboard, visit)[0];
+    return route.path === '/dashboard' && first ? redirect(first.href) : refusalPage(texts, refused);
+  }
   if (route.fresh && !visit.session.fresh) return confirmFirst(route, request, visit);
   const form = await readIt();
   if (!form) return refusalPage(texts, 'bad_form');
