@@ -75,6 +75,14 @@ const places: readonly Place[] = [
     icon: 'collect',
     pages: ['/dashboard/counter', '/dashboard/links', '/dashboard/poster'],
     covers: ['/dashboard/pay'],
+    only: 'business.read',
+  },
+  {
+    text: 'counter',
+    icon: 'collect',
+    pages: ['/dashboard/counter'],
+    covers: ['/dashboard/pay'],
+    unless: 'business.read',
   },
   {
     text: 'payments',

@@ -69,7 +69,7 @@ test('home tells the figures of the day and what needs attention', async () => {
   assert.match(body, /2 payments paid no order by themselves/);
   assert.match(
     body,
-    /href="\/dashboard\/money"[^>]*><svg.*?Money<\/span> <span class="badge warn">2<span class="unseen"> waiting</,
+    /<a href="\/dashboard\/\w+"><span class="pill">[^\n]*?Payments<\/span> <span class="count">2<span class="unseen"> waiting</,
   );
   assert.match(body, /<fieldset class="chart"/);
   assert.match(
@@ -124,29 +124,28 @@ test('one box finds an order by a part of its id, its payer or its sum, and days
   assert.doesNotMatch(body, /data-live/);
 });
 
-test('the menu: New payment on every screen of who may take one, First steps until proven, Sign out for all', async () => {
-  const menuOf = async (caller: Caller, path: string) => {
+test('the places: one menu with one badge, search and sign-out on every page, and only what a role may open', async () => {
+  const frameOf = async (caller: Caller, path: string) => {
     const { body } = await caller.get(path);
-    return body.slice(body.indexOf('<header'), body.indexOf('<main'));
+    return body.slice(body.indexOf('<nav class="places"'), body.indexOf('<main'));
   };
+  const namesIn = (frame: string) =>
+    [...frame.matchAll(/<\/svg><\/span><span>([^<]+)<\/span>/g)].map(m => m[1]);
   for (const path of plainScreens) {
-    const menu = await menuOf(owner, path);
-    assert.match(menu, /<a class="button[^"]* take" href="\/dashboard\/pay"/, path);
-    assert.ok(!menu.includes('href="/dashboard/first-steps"'), path);
-    assert.ok(menu.includes('action="/dashboard/sign-out"'), path);
+    const frame = await frameOf(owner, path);
+    assert.deepEqual(namesIn(frame), ['Home', 'Collect', 'Payments', 'Reports', 'Shop'], path);
+    assert.equal(frame.match(/aria-current/g)?.length, 1, path);
+    assert.equal(frame.match(/class="count"/g)?.length, 1, path);
+    assert.match(frame, /Listening<\/span><br><span class="quiet">Last bank email <time/, path);
+    assert.ok(frame.includes('action="/dashboard/sign-out"'), path);
   }
-  const newcomer = await menuOf(foreign, '/dashboard/orders');
-  assert.ok(newcomer.includes('href="/dashboard/first-steps"'));
-  assert.ok(newcomer.indexOf('Your shop') < newcomer.indexOf('For developers'));
-  const developer = await callAs(site, world, await addTestUser(world, shop.merchantId, 'developer'));
-  assert.ok(!(await menuOf(developer, '/dashboard')).includes('/dashboard/pay'));
+  assert.match(await frameOf(foreign, '/dashboard/orders'), /Not listening.*No bank email yet/);
   const cashier = await callAs(site, world, await addTestUser(world, shop.merchantId, 'cashier'));
-  const links = [...(await menuOf(cashier, '/dashboard/counter')).matchAll(/href="([^"]+)"/g)];
-  assert.deepEqual([...new Set(links.map(([, path]) => path))].sort(), [
-    '/dashboard/account',
-    '/dashboard/counter',
-    '/dashboard/pay',
-  ]);
+  const counter = await frameOf(cashier, '/dashboard/counter');
+  assert.equal(namesIn(counter)[0], 'Counter');
+  assert.ok(!/href="\/dashboard\/(?!counter|account)/.test(counter), counter);
+  const home = await cashier.get('/dashboard');
+  assert.deepEqual([home.statusCode, home.headers.location], [303, '/dashboard/counter']);
   for (const path of ['/dashboard/today', '/dashboard/today/payments', '/dashboard/today/days'])
     assert.equal((await cashier.get(path)).statusCode, 403, path);
 });

@@ -1,10 +1,10 @@
+import type { Listening } from '../../alerts/forwarding/forwarding-state.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { ServedFiles } from '../../base/http/serve-files.ts';
 import type { Operator } from '../../base/settings/config-operator.ts';
 import { version } from '../../base/version.ts';
 import type { World } from '../../base/world.ts';
 import type { Permission } from '../../business/accounts/may-do.ts';
-import type { Listening } from '../../alerts/forwarding/forwarding-state.ts';
 import { languages, type Texts } from '../../texts/languages.ts';
 import { searchField, shownCount } from './choosing.ts';
 import { hidden } from './controls.ts';
@@ -87,10 +87,16 @@ function listeningLine({ shell }: Texts, { isListening, lastMail }: Listening): 
   return html`<p class="live small">${said}<br><span class="quiet">${lastMail === null ? shell.noBankEmail : html`${shell.lastBankEmail} ${moment(lastMail)}`}</span></p>`;
 }
 
+/** A longer name has smaller letters, so that it is there to its last one. */
+const longName = 24;
+
 function shopName({ business: { name } }: Visit, items: readonly MenuItem[]): Html {
   const shop = items.find(({ text }) => text === 'shop');
-  const said = html`<span class="mark" aria-hidden="true">${letterOf(name)}</span><bdi class="cut">${name}</bdi>`;
-  return shop ? html`<a class="shop" href="${shop.href}">${said}</a>` : html`<p class="shop">${said}</p>`;
+  const kind = name.length > longName ? 'shop long' : 'shop';
+  const said = html`<span class="mark" aria-hidden="true">${letterOf(name)}</span><bdi>${name}</bdi>`;
+  return shop
+    ? html`<a class="${kind}" href="${shop.href}">${said}</a>`
+    : html`<p class="${kind}">${said}</p>`;
 }
 
 function searchOf({ query, url }: Visit, { shell }: Texts, address: string): Html {
@@ -227,7 +233,8 @@ export type Place = {
   pages: readonly `/dashboard${string}`[];
   /** Further addresses that belong to it, each with everything below. */
   covers?: readonly `/dashboard${string}`[];
-  /** Not shown to a person who may do this. */
+  /** Shown only to a person who may do this too, or who may not. */
+  only?: Permission;
   unless?: Permission;
   /** The number of things that wait there for this person; shown if it is above zero. */
   waiting?: Ask<number>;

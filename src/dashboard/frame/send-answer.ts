@@ -149,7 +149,8 @@ async function menuOf(world: World, dashboard: Dashboard, visit: Visit): Promise
 export function placesOf({ places, permissions }: Dashboard, { may }: Pick<Visit, 'may'>) {
   return places.flatMap(place => {
     const href = place.pages.find(path => mayOpen(permissions, path, may));
-    return href === undefined || (place.unless && may(place.unless)) ? [] : [{ ...place, href }];
+    const isForOthers = (place.only && !may(place.only)) || (place.unless && may(place.unless));
+    return href === undefined || isForOthers ? [] : [{ ...place, href }];
   });
 }
 

@@ -13,7 +13,14 @@ import { chooseLanguage } from '../../texts/choose-language.ts';
 import { textsIn } from '../../texts/languages.ts';
 import { productName } from '../../texts/name-platform.ts';
 import { type Answer, type DashboardRoute, notFound, type OpenVisit, redirect, type Visit } from './route.ts';
-import { chosenLanguage, type Dashboard, openVisit, placesOf, refusalPage, sendAnswer } from './send-answer.ts';
+import {
+  chosenLanguage,
+  type Dashboard,
+  openVisit,
+  placesOf,
+  refusalPage,
+  sendAnswer,
+} from './send-answer.ts';
 import { NoLongerAllowed } from './still-allowed.ts';
 
 /**
