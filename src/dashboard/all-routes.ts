@@ -16,6 +16,7 @@ import { ordersRoutes } from './orders/routes.ts';
 import { planRoutes } from './plan/routes.ts';
 import { privacyRoutes } from './privacy/routes.ts';
 import { registerRoutes } from './register/routes.ts';
+import { searchRoutes } from './search/routes.ts';
 import { auditRoutes } from './settings/audit.ts';
 import { settingsRoutes } from './settings/settings.ts';
 import { confirmRoutes } from './sign-in/confirm.ts';
@@ -42,6 +43,7 @@ export const allRoutes: readonly DashboardRoute[] = [
   ...accountPasskeyRoutes,
   // Screens for running the shop, and the operator's screens.
   ...homeRoutes,
+  ...searchRoutes,
   ...firstStepsRoutes,
   ...counterScreenRoutes,
   ...ordersRoutes,

@@ -24,13 +24,16 @@ export const accountRoutes = [
     const passkeys = await listPasskeys(sql, user);
     const codes = await countRecoveryCodes(sql, user);
     const sessions = await listSessions(sql, user, sessionLimits(now));
-    return screen(texts.shell.yourAccount, { text: `${user.email} · ${texts.shell.roles[user.role]}` })`
+    return screen(texts.shell.yourAccount, {
+      text: `${user.email} · ${texts.shell.roles[user.role]}`,
+    })`<div class="stack one-column">
+${card(languageForm(visit), { id: 'own-language' })}
 ${card(html`<p class="quiet">${account.passwordText}</p>`, { title: texts.labels.password, actions: plainLink('/dashboard/account/password', account.passwordChange) })}
 ${twoStepCard(visit, codes)}
 ${passkeyCard(visit, passkeys, passkeySite(baseUrl) !== null)}
 ${sessionCard(visit, sessions)}
 ${user.role !== 'operator' && card(html`<p class="quiet">${texts.pushes.text}</p>`, { title: texts.pushes.title, actions: plainLink('/dashboard/notices/choices', texts.pushes.choose) })}
-${card(languageForm(visit), { title: account.language })}`;
+<section class="card" id="single-keys" data-keys hidden><label class="switch">${texts.shell.keys.single}<input type="checkbox" role="switch"></label><p class="quiet">${texts.shell.keys.singleHint}</p></section></div>`;
   }),
   post('/dashboard/account/language', 'self', async ({ sql }, { user, form, request }) => {
     const chosen = form.text('language');
@@ -77,7 +80,7 @@ ${dangerLink('/dashboard/account/two-step/off', account.twoStepTurnOff)}</div>`;
 function passkeyCard({ texts: { account, labels } }: Visit, rows: readonly PasskeyRow[], possible: boolean) {
   const list =
     rows.length === 0
-      ? emptyState(account.passkeysNone, account.passkeysNoneText)
+      ? emptyState(account.passkeysNone, account.passkeysNoneText, undefined, 'key')
       : table<PasskeyRow>(account.passkeys, rows, [
           { title: account.name, cell: row => html`<bdi>${row.name}</bdi>` },
           { title: account.created, cell: row => moment(row.created_at, 'date') },

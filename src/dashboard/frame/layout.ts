@@ -55,6 +55,7 @@ ${message && !message.undo && flashMessage(message.text)}
 ${page.body}
 ${runBy(texts, layout.operator)}
 </main>
+${keyList(visit, texts)}
 ${message?.undo && html`<div class="message" role="status"><p>${message.text}</p><form method="post" action="${message.undo.action}">${hidden(message.undo.values)}<button class="button">${texts.shell.undo}</button></form></div>`}`,
     'member',
   );
@@ -101,7 +102,7 @@ function shopName({ business: { name } }: Visit, items: readonly MenuItem[]): Ht
 
 function searchOf({ query, url }: Visit, { shell }: Texts, address: string): Html {
   const value = url.split('?')[0] === address ? query.text('q') : '';
-  return html`<div class="top-search">${searchField(address, shell.search, value, shell.searchHint)}</div>
+  return html`<div class="top-search">${searchField(address, shell.search, value, shell.searchHint)}<kbd hidden>Ctrl K</kbd></div>
 <a class="tool to-search" href="${address}" aria-label="${shell.search}">${icon('search')}</a>`;
 }
 
@@ -117,6 +118,17 @@ ${
     : html`<li><a href="/dashboard/account"${isHere && html` aria-current="page"`}>${icon('account', true)}${shell.yourAccount}</a></li>
 <li><form method="post" action="/dashboard/sign-out"><button>${icon('signOut', true)}${shell.signOut}</button></form></li>`
 }</ul></details>`;
+}
+
+/** The script opens it by "?". */
+function keyList({ mayOpen }: Visit, { shell: { keys } }: Texts): Html {
+  const listed = [
+    mayOpen('/dashboard/search') && ['/ · Ctrl K', keys.search],
+    mayOpen('/dashboard/counter') && ['n', keys.pay],
+    ['Esc', keys.leave],
+    ['?', keys.list],
+  ].filter(one => one !== false);
+  return html`<div id="keys" class="card" popover><h2>${keys.title}</h2><dl>${listed.map(([key, said]) => html`<div class="between"><dt>${said}</dt><dd><kbd>${key}</kbd></dd></div>`)}</dl><a href="/dashboard/account#single-keys">${keys.change}</a></div>`;
 }
 
 function letterOf(name: string): string {

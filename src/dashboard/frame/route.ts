@@ -43,6 +43,8 @@ export type Visit = OpenVisit & {
     closed: boolean;
   };
   may(permission: Permission): boolean;
+  /** True if there is such a page and the person may open it. */
+  mayOpen(path: string): boolean;
 };
 
 export type Page = {

@@ -93,7 +93,12 @@ async function sendPage(
     listeningOf(world, signedIn),
   ]);
   const message = page.flash === undefined ? flash && readMessage(flash, open.now) : { text: page.flash };
-  const around = { items, listening, search: searchOf(dashboard, signedIn), message: message || null };
+  const around = {
+    items,
+    listening,
+    search: searches.find(signedIn.mayOpen) ?? null,
+    message: message || null,
+  };
   const layout = memberLayout({ files, operator, texts, page }, signedIn, around);
   return await sendHtml(request, reply, status, layout, options);
 }
@@ -146,21 +151,12 @@ async function menuOf(world: World, dashboard: Dashboard, visit: Visit): Promise
 }
 
 /** The places with a page that the person may open. */
-export function placesOf({ places, permissions }: Dashboard, { may }: Pick<Visit, 'may'>) {
+export function placesOf({ places }: Dashboard, { may, mayOpen }: Visit) {
   return places.flatMap(place => {
-    const href = place.pages.find(path => mayOpen(permissions, path, may));
+    const href = place.pages.find(mayOpen);
     const isForOthers = (place.only && !may(place.only)) || (place.unless && may(place.unless));
     return href === undefined || isForOthers ? [] : [{ ...place, href }];
   });
-}
-
-function mayOpen(permissions: Dashboard['permissions'], path: string, may: Visit['may']): boolean {
-  const permission = permissions.get(path);
-  return permission !== undefined && may(permission);
-}
-
-function searchOf({ permissions }: Dashboard, { may }: Visit): string | null {
-  return searches.find(path => mayOpen(permissions, path, may)) ?? null;
 }
 
 const searches = ['/dashboard/search'];

@@ -42,7 +42,8 @@ export function serveRoute(app: App, world: World, dashboard: Dashboard, route: 
       try {
         const session = route.permission === 'anyone' ? null : await findSession(world, open.cookie);
         if (session?.moved_at && !session.left_at) throw movedAway();
-        signedIn = session?.stage === 'full' ? memberVisit(open, route, request, session) : null;
+        signedIn =
+          session?.stage === 'full' ? memberVisit(dashboard, { open, route, request, row: session }) : null;
         flash = session?.flash ?? null;
         answer = await answerTo(world, dashboard, { route, request, open, visit: signedIn });
       } catch (error) {
@@ -92,13 +93,11 @@ async function readFormOf(route: DashboardRoute, request: FastifyRequest): Promi
   return 'upload' in route ? ((await readUpload(request)) ?? emptyForm) : readForm(request);
 }
 
-function memberVisit(
-  open: OpenVisit,
-  route: DashboardRoute,
-  request: FastifyRequest,
-  row: SessionRow,
-): Visit {
+type Begun = { open: OpenVisit; route: DashboardRoute; request: FastifyRequest; row: SessionRow };
+
+function memberVisit({ permissions }: Dashboard, { open, route, request, row }: Begun): Visit {
   const closed = isClosed(row);
+  const may = (permission: Permission) => mayDo(row.role, permission, closed);
   return {
     ...open,
     // The operator's screens exist in one language only, and a page must not mix two.
@@ -132,7 +131,11 @@ function memberVisit(
       leftAt: row.left_at,
       closed,
     },
-    may: permission => mayDo(row.role, permission, closed),
+    may,
+    mayOpen: path => {
+      const permission = permissions.get(path);
+      return permission !== undefined && may(permission);
+    },
   };
 }
 

@@ -15,12 +15,9 @@ export const account = {
   startAgain: 'That took too long. Please sign in again.',
   goOn: 'Go on',
   confirmTitle: 'Is it you?',
-  confirmText:
-    'What comes next is dangerous in the wrong hands. Enter your password again, or use a passkey; this holds for ten minutes.',
-  confirmTwoStep:
-    'What comes next is dangerous in the wrong hands. Enter your password and a code again, or use a passkey if you have one; this holds for ten minutes.',
-  confirmByPasskey:
-    'What comes next is dangerous in the wrong hands. Show with your passkey that it is you; this holds for ten minutes.',
+  confirmText: 'For safety, enter your password. We ask again after ten minutes.',
+  confirmTwoStep: 'For safety, enter your password and a code. We ask again after ten minutes.',
+  confirmByPasskey: 'For safety, use your passkey. We ask again after ten minutes.',
   confirmElse: 'No passkey on this device? Sign out, and sign in again: that holds for ten minutes too.',
   passkeyRefused: 'This passkey was not accepted. Try again.',
   confirmPasskey: 'Use a passkey',
@@ -57,7 +54,7 @@ export const account = {
   join: 'Join',
 
   language: 'Language',
-  languageBrowser: 'As the browser asks',
+  languageBrowser: 'Same as my browser',
   languageSaved: 'The language is saved.',
   passwordChange: 'Change the password',
   passwordText: 'All your other sessions end when the password changes.',

@@ -5,6 +5,16 @@ export const shell = {
   menu: 'Menu',
   more: 'More',
   waiting: 'waiting',
+  keys: {
+    title: 'Keys',
+    search: 'Search',
+    pay: 'New payment',
+    leave: 'Back to the keypad, or close',
+    list: 'This list',
+    change: 'Switch single keys off',
+    single: 'Single keys',
+    singleHint: '“/” searches, “n” begins a payment, “?” lists the keys. Never in a field; on this device.',
+  },
   undo: 'Undo',
   listening: 'Listening',
   notListening: 'Not listening',
@@ -12,6 +22,7 @@ export const shell = {
   noBankEmail: 'No bank email yet',
   search: 'Search',
   searchHint: 'Search payments and pages',
+  found: { payments: 'Payments', links: 'Links', pages: 'Pages', nothing: 'Nothing found.' },
   skip: 'Skip to the content',
   signOut: 'Sign out',
   yourAccount: 'Your account',
@@ -100,7 +111,7 @@ export const shell = {
   },
   units: { ms: 'ms', s: 's', min: 'min', h: 'h', d: 'days' },
   fresh: {
-    text: 'This is a dangerous change, so we ask you to sign in afresh before you make it.',
+    text: 'For safety, enter your password.',
     confirm: 'Confirm that it is you',
   },
 } as const;

@@ -5,6 +5,16 @@ export const shell: TextSet['shell'] = {
   menu: 'मेन्यू',
   more: 'और',
   waiting: 'इंतज़ार में',
+  keys: {
+    title: 'कुंजियाँ',
+    search: 'खोजें',
+    pay: 'नया भुगतान',
+    leave: 'कीपैड पर वापस, या बंद करें',
+    list: 'यह सूची',
+    change: 'एक-कुंजी शॉर्टकट बंद करें',
+    single: 'एक-कुंजी शॉर्टकट',
+    singleHint: '“/” से खोज, “n” से नया भुगतान, “?” से यह सूची। किसी फ़ील्ड में कभी नहीं; इसी डिवाइस पर।',
+  },
   undo: 'वापस लें',
   listening: 'सुन रहे हैं',
   notListening: 'नहीं सुन रहे',
@@ -12,6 +22,7 @@ export const shell: TextSet['shell'] = {
   noBankEmail: 'बैंक का कोई ईमेल नहीं आया',
   search: 'खोजें',
   searchHint: 'भुगतान और पेज खोजें',
+  found: { payments: 'भुगतान', links: 'लिंक', pages: 'पेज', nothing: 'कुछ नहीं मिला।' },
   skip: 'सीधे सामग्री पर जाएँ',
   signOut: 'साइन आउट',
   yourAccount: 'आपका खाता',
@@ -97,7 +108,7 @@ export const shell: TextSet['shell'] = {
     manual_review: 'जाँच में',
   },
   units: { ms: 'मि.से.', s: 'सेकंड', min: 'मिनट', h: 'घंटे', d: 'दिन' },
-  fresh: { text: 'यह नाज़ुक बदलाव है, इसलिए पहले फिर से साइन इन करके पुष्टि करें।', confirm: 'पुष्टि करें कि यह आप हैं' },
+  fresh: { text: 'सुरक्षा के लिए अपना पासवर्ड डालें।', confirm: 'पुष्टि करें कि यह आप हैं' },
 };
 
 export const labels: TextSet['labels'] = {

@@ -5,6 +5,7 @@ import { offerCopying } from './offer-copying.ts';
 import { offerPushes } from './offer-pushes.ts';
 import { runBox } from './run-box.ts';
 import { runCounter } from './run-counter.ts';
+import { runKeys } from './run-keys.ts';
 
 /** Longer than the slowest answer, such as a tried mail server. A click after that is intended. */
 const lockedFor = 30_000;
@@ -18,6 +19,7 @@ offerPasskeys();
 offerSharing();
 runCounter();
 runBox();
+runKeys();
 keepLive();
 markWords();
 refuseLargeFiles();

@@ -1,0 +1,93 @@
+import { type Html, html } from '../../base/http/html.ts';
+import { shownName } from '../../base/read-name.ts';
+import type { World } from '../../base/world.ts';
+import { listLinks } from '../../orders/links/queries.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { searchField } from '../frame/choosing.ts';
+import { moment, screen } from '../frame/parts.ts';
+import { type Answer, get, type Visit } from '../frame/route.ts';
+import { type ListRow, letterFace, money, rowList } from '../frame/rows.ts';
+import { type Found, selectFound } from './queries.ts';
+
+const path = '/dashboard/search';
+const longestSearch = 200;
+
+export const searchRoutes = [get(path, 'business.read', showFound)];
+
+type PageName = keyof Texts['shell']['navigation'];
+
+/** The pages that can be found by their names. A person finds those that they may open. */
+const pages: readonly [name: PageName, path: string][] = [
+  ['home', '/dashboard'],
+  ['counter', '/dashboard/counter'],
+  ['links', '/dashboard/links'],
+  ['payments', '/dashboard/payments'],
+  ['orders', '/dashboard/orders'],
+  ['reports', '/dashboard/reports'],
+  ['statement', '/dashboard/statement'],
+  ['shop', '/dashboard/shop'],
+  ['upiAccounts', '/dashboard/upi-accounts'],
+  ['mailbox', '/dashboard/mailbox'],
+  ['team', '/dashboard/team'],
+  ['audit', '/dashboard/audit'],
+  ['plan', '/dashboard/plan'],
+  ['settings', '/dashboard/settings'],
+  ['integrations', '/dashboard/integrations'],
+  ['webhooks', '/dashboard/webhooks'],
+  ['notices', '/dashboard/notices'],
+];
+
+/** Payments, links and pages with these words. Without words it lists the pages. */
+async function showFound(world: World, visit: Visit): Promise<Answer> {
+  const { texts, query, merchantId, now, mayOpen } = visit;
+  const words = texts.shell.found;
+  const text = query.text('q').slice(0, longestSearch);
+  const isNamed = (name: string) => name.toLowerCase().includes(text.toLowerCase());
+  const [payments, links] =
+    text === ''
+      ? [[], []]
+      : await Promise.all([
+          selectFound(world.sql, merchantId, text, now),
+          mayOpen('/dashboard/links') ? listLinks(world.sql, merchantId, now) : [],
+        ]);
+  const groups: [title: string, rows: ListRow[]][] = [
+    [words.payments, payments.map(one => paymentRow(texts, one))],
+    [
+      words.links,
+      links
+        .filter(({ title }) => isNamed(title))
+        .map(({ link_id, title }) => ({
+          href: `/dashboard/links/${link_id}`,
+          face: { icon: 'link', tone: 'still' },
+          who: html`<bdi>${title}</bdi>`,
+        })),
+    ],
+    [
+      words.pages,
+      pages
+        .map(([name, href]) => ({ href, who: texts.shell.navigation[name] }))
+        .filter(({ href, who }) => isNamed(who) && mayOpen(href)),
+    ],
+  ];
+  const shown = groups.filter(([, rows]) => rows.length > 0);
+  return screen(texts.shell.search, { quietOnPhone: true })`
+<div class="phone-only">${searchField(path, texts.shell.search, text, texts.shell.searchHint)}</div>
+${shown.length === 0 ? html`<p role="status">${words.nothing}</p>` : shown.map(group)}`;
+}
+
+function group([title, rows]: [title: string, rows: ListRow[]]): Html {
+  return html`<section><div class="heading"><h2>${title}</h2></div>${rowList(rows)}</section>`;
+}
+
+function paymentRow({ shell, counter }: Texts, one: Found): ListRow {
+  const who = shownName(one.customer) || one.payer || counter.withoutOrder;
+  return {
+    href: one.order_id === null ? `/dashboard/money/${one.alert_id}` : `/dashboard/orders/${one.order_id}`,
+    face: letterFace(who),
+    who: html`<bdi>${who}</bdi>`,
+    what: html`<bdi>${shownName(one.purpose) || one.order_id}</bdi>`,
+    when: moment(one.at),
+    sum: money(one.paise),
+    state: one.status && html`<span class="state quiet">${shell.statuses[one.status]}</span>`,
+  };
+}
