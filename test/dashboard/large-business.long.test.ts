@@ -22,6 +22,8 @@ const filtered = (accountId: string, id: string) => [
   '/orders/export.csv?status=paid',
   '/orders/export.csv?search=nothing',
   '/orders/register?from=2026-10&to=2026-11',
+  '/search?q=nothing',
+  '/search?q=100.37',
   '/webhooks?only=failed',
   '/webhooks?before=200',
   '/webhooks?only=failed&before=200',

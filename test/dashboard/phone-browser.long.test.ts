@@ -11,7 +11,8 @@ const { test } = needs('Chromium');
 useBusyBrowser();
 
 const small = { ...phone, viewport: { width: 360, height: 640 } };
-const namesIn = (page: Page) => page.locator('.bar > * > span:not(.badge)').allTextContents();
+const namesIn = (page: Page) =>
+  page.locator('.places a:not(.brand) > span:not(.pill, .count)').allTextContents();
 /** The element that a finger touches at the middle of this one. */
 const touches = (page: Page, selector: string) =>
   page.evaluate(`(() => {
@@ -20,69 +21,97 @@ const touches = (page: Page, selector: string) =>
     return thing.contains(document.elementFromPoint(x + width / 2, y + height / 2));
   })()`);
 
-test('the bar has what a role may open, four ways and “More”, and marks the page one is on', async () => {
+test('the bar has the places that a role may open, and marks the one that a page belongs to', async () => {
   const shown: Record<string, string[]> = {};
   for (const role of ['owner', 'support', 'cashier', 'developer', 'auditor'] satisfies Role[]) {
     const user = await addTestUser(world, shop.merchantId, role);
     const { page, go, close } = await visit(user, small);
     await go(role === 'cashier' ? '/dashboard/counter' : '/dashboard/money');
     shown[role] = await namesIn(page);
-    const current = page.locator('.bar [aria-current="page"]');
-    assert.match((await current.textContent()) ?? '', role === 'cashier' ? /^Counter/ : /^Money/);
-    for (const item of await page.locator('.bar > *').all()) {
+    const current = page.locator('.places a[aria-current]');
+    assert.match((await current.textContent()) ?? '', role === 'cashier' ? /^Counter/ : /^Payments/);
+    for (const item of await page.locator('.places a:not(.brand)').all()) {
       const box = (await item.boundingBox())!;
       assert.ok(box.width >= 44 && box.height >= 44 && box.y + box.height <= 640, JSON.stringify(box));
     }
     await close();
   }
-  assert.deepEqual(shown, {
-    owner: ['Home', 'New payment', 'Counter', 'Money', 'More'],
-    support: ['Home', 'New payment', 'Counter', 'Money', 'More'],
-    cashier: ['New payment', 'Counter', 'More'],
-    developer: ['Home', 'Orders', 'Money', 'Notices', 'More'],
-    auditor: ['Home', 'Orders', 'Money', 'Bank statement', 'More'],
-  });
+  const all = ['Home', 'Collect', 'Payments', 'Reports', 'Shop'];
+  const reading = all.filter(name => name !== 'Collect');
+  assert.deepEqual(shown['owner'], all);
+  assert.deepEqual(shown['support'], all);
+  assert.equal(shown['cashier']![0], 'Counter');
+  assert.ok(shown['cashier']!.length <= 2);
+  assert.deepEqual(shown['auditor'], reading);
+  assert.deepEqual(
+    shown['developer'],
+    reading.filter(name => name !== 'Reports' || shown['developer']!.includes(name)),
+  );
   const { page, go, close } = await visit(operator, small);
   await go('/dashboard/operator/health');
-  assert.deepEqual(await namesIn(page), ['Businesses', 'Health', 'Reports', 'Banks', 'More']);
+  assert.deepEqual(await namesIn(page), ['Businesses', 'Health', 'Banks', 'Plans and sales', 'Log']);
   await close();
 });
 
-test('the bar tells what waits: for money at Money, and for the rest of the menu at “More”', async () => {
+test('the one badge counts the money to decide', async () => {
   const { page, go, close } = await visit(owner, small);
-  await go('/dashboard/orders');
-  const inMenu = async (name: string) =>
-    Number(
-      ((await page.locator('.sidebar li', { hasText: name }).locator('.badge').textContent()) ?? '').split(
-        ' ',
-      )[0],
-    );
-  const [money, notices, webhooks] = await Promise.all(['Money', 'Notices', 'Webhooks'].map(inMenu));
-  await page.getByRole('link', { name: `Money ${money} waiting` }).waitFor();
-  const more = page.getByRole('button', { name: `More ${notices! + webhooks!} waiting` });
-  assert.equal(await more.getAttribute('aria-current'), 'true');
+  await go('/dashboard/notices');
+  await page.getByRole('link', { name: 'Payments 2 waiting' }).waitFor();
+  assert.equal(await page.locator('.places .count').count(), 1);
   await close();
 });
 
-test('“More” opens the rest without script and by keyboard, and Escape leads back to it', async () => {
+test('the account menu opens without script and by keyboard, and Escape leads back to it', async () => {
   for (const javaScriptEnabled of [true, false]) {
     const { page, go, close } = await visit(owner, { ...small, javaScriptEnabled });
-    await go('/dashboard');
-    await page.getByRole('button', { name: /^More/ }).focus();
+    await go('/dashboard/notices');
+    const menu = page.locator('.account-menu > summary');
+    await menu.focus();
     await page.keyboard.press('Enter');
-    const menu = page.getByRole('navigation', { name: 'Menu' });
-    await menu.getByRole('link', { name: 'Orders' }).waitFor();
-    await menu.getByRole('button', { name: 'Sign out' }).waitFor();
-    // The bar's entries are not repeated.
-    assert.equal(await menu.getByRole('link', { name: 'Counter' }).isVisible(), false);
-    await page.keyboard.press('Escape');
-    await menu.waitFor({ state: 'hidden' });
-    await page.keyboard.press('Enter');
+    const signOut = page.getByRole('button', { name: 'Sign out' });
+    await signOut.waitFor();
+    if (javaScriptEnabled) {
+      await page.keyboard.press('Escape');
+      await signOut.waitFor({ state: 'hidden' });
+      await page.keyboard.press('Enter');
+    }
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/dashboard/links');
+    await page.waitForURL('**/dashboard/account');
     await close();
   }
+});
+
+test('single keys search and begin a payment, not in a field and not when switched off; Ctrl+K always', async () => {
+  const { page, go, close } = await visit(owner, desktop);
+  await go('/dashboard/notices');
+  const isFocused = () => page.evaluate(`document.activeElement.matches('.top-search input')`);
+  await page.keyboard.press('/');
+  assert.equal(await isFocused(), true);
+  await page.keyboard.type('n?/');
+  assert.equal(await page.locator('.top-search input').inputValue(), 'n?/');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/dashboard/search?q=n%3F%2F');
+  await page.keyboard.press('?');
+  await page.getByRole('heading', { name: 'Keys' }).waitFor();
+  assert.deepEqual(await accessibilityProblems(page), []);
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Keys' }).waitFor({ state: 'hidden' });
+  await page.keyboard.press('n');
+  await page.waitForURL('**/dashboard/counter');
+  await go('/dashboard/account');
+  await page.getByRole('switch').uncheck();
+  await go('/dashboard/notices');
+  await page.keyboard.press('n');
+  await page.keyboard.press('/');
+  assert.equal(await isFocused(), false);
+  await page.keyboard.press('Control+k');
+  assert.equal(await isFocused(), true);
+  await page.setViewportSize(small.viewport);
+  await go('/dashboard/notices');
+  await page.keyboard.press('Control+k');
+  await page.waitForURL('**/dashboard/search');
+  await close();
 });
 
 test('nothing lies behind the bar: the last thing of a page, what takes the focus, a field with the keyboard open', async () => {
@@ -91,7 +120,7 @@ test('nothing lies behind the bar: the last thing of a page, what takes the focu
     await go(path);
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
     const last = (await page.locator('main').boundingBox())!;
-    assert.ok(Math.floor(last.y + last.height) <= (await page.locator('.bar').boundingBox())!.y, path);
+    assert.ok(Math.floor(last.y + last.height) <= (await page.locator('.places').boundingBox())!.y, path);
   }
   await go('/dashboard/settings');
   for (const field of await page
@@ -104,8 +133,7 @@ test('nothing lies behind the bar: the last thing of a page, what takes the focu
   }
   // A browser that shrinks the page for its keyboard leaves so much.
   await page.setViewportSize({ width: 360, height: 300 });
-  assert.equal(await page.locator('.bar').isVisible(), false);
-  await page.getByRole('button', { name: 'Menu' }).waitFor();
+  assert.equal(await page.locator('.places').evaluate(bar => getComputedStyle(bar).position), 'static');
   await close();
 });
 
@@ -117,7 +145,7 @@ test('the bar leaves room for the edge of a phone without buttons', async () => 
     { insets: { bottom: 34, bottomMax: 34 } } as never,
   );
   await go('/dashboard');
-  const link = (await page.locator('.bar a').first().boundingBox())!;
+  const link = (await page.locator('.places a:not(.brand)').first().boundingBox())!;
   assert.equal(Math.round(link.y + link.height), 640 - 34);
   await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
   const last = (await page.locator('main').boundingBox())!;
@@ -125,19 +153,17 @@ test('the bar leaves room for the edge of a phone without buttons', async () => 
   await close();
 });
 
-test('there is no bar on a desktop, a tablet, a phone on its side, paper, a full screen counter, and before sign-in', async () => {
+test('the bar is a column on a desktop, and is not on paper, over a full screen counter, or before sign-in', async () => {
   const { page, go, close } = await visit(owner, small);
-  const isShown = () => page.locator('.bar').isVisible();
+  const places = page.locator('.places');
   await go('/dashboard/counter');
-  assert.ok(await isShown());
+  assert.ok(await places.isVisible());
   await page.emulateMedia({ media: 'print' });
-  assert.equal(await isShown(), false);
+  assert.equal(await places.isVisible(), false);
   await page.emulateMedia({ media: 'screen' });
-  for (const viewport of [desktop.viewport!, { width: 768, height: 1024 }, { width: 640, height: 360 }]) {
-    await page.setViewportSize(viewport);
-    assert.equal(await isShown(), false, String(viewport.width));
-    await page.getByRole('link', { name: 'New payment' }).waitFor();
-  }
+  await page.setViewportSize(desktop.viewport!);
+  const column = (await places.boundingBox())!;
+  assert.ok(column.x === 0 && column.width < 300 && column.height === desktop.viewport!.height);
   await page.setViewportSize(small.viewport);
   await page.getByRole('button', { name: 'Full screen' }).click();
   await page.waitForFunction('document.fullscreenElement');
@@ -147,7 +173,7 @@ test('there is no bar on a desktop, a tablet, a phone on its side, paper, a full
   await page.evaluate('document.exitFullscreen()');
   await page.context().clearCookies();
   await go('/dashboard/sign-in');
-  assert.equal(await page.locator('.bar').count(), 0);
+  assert.equal(await places.count(), 0);
   await close();
 });
 
@@ -156,7 +182,7 @@ test('on the smallest phone the whole keypad and its button are above the bar', 
     const { page, go, close } = await visit(owner, { ...small, viewport: { width: 360, height } });
     await go('/dashboard/counter');
     const button = (await page.getByRole('button', { name: 'Show QR' }).boundingBox())!;
-    assert.ok(button.y + button.height <= (await page.locator('.bar').boundingBox())!.y, String(height));
+    assert.ok(button.y + button.height <= (await page.locator('.places').boundingBox())!.y, String(height));
     await close();
   }
 });
@@ -165,7 +191,7 @@ test('the first order is on the first screen, below one line that narrows the li
   for (const viewport of [small.viewport, { width: 360, height: 560 }, { width: 320, height: 640 }]) {
     const { page, go, close } = await visit(owner, { ...small, viewport });
     await go('/dashboard/orders');
-    const bar = (await page.locator('.bar').boundingBox())!.y;
+    const bar = (await page.locator('.places').boundingBox())!.y;
     const first = (await page.locator('#order-list tbody tr').first().boundingBox())!;
     assert.ok(first.y + first.height <= bar, `${first.y + first.height} of ${bar}`);
     const filter = (await page.locator('.filter').boundingBox())!;
@@ -231,7 +257,7 @@ test('the shop’s name is there to its last letter', async () => {
     const { page, go, close } = await visit(newcomer, { ...small, viewport });
     await go('/dashboard');
     const cut = await page.evaluate(`(() => {
-      const name = document.querySelector('.business');
+      const name = document.querySelector('.shop bdi');
       return name.scrollWidth > name.clientWidth || name.scrollHeight > name.clientHeight;
     })()`);
     assert.equal(cut, false, `${viewport.width}`);

@@ -128,7 +128,7 @@ function keyList({ mayOpen }: Visit, { shell: { keys } }: Texts): Html {
     ['Esc', keys.leave],
     ['?', keys.list],
   ].filter(one => one !== false);
-  return html`<div id="keys" class="card" popover><h2>${keys.title}</h2><dl>${listed.map(([key, said]) => html`<div class="between"><dt>${said}</dt><dd><kbd>${key}</kbd></dd></div>`)}</dl><a href="/dashboard/account#single-keys">${keys.change}</a></div>`;
+  return html`<div id="key-list" class="card" role="dialog" aria-labelledby="keys-title" popover><h2 id="keys-title">${keys.title}</h2><dl>${listed.map(([key, said]) => html`<div class="between"><dt>${said}</dt><dd><kbd>${key}</kbd></dd></div>`)}</dl><a href="/dashboard/account#single-keys">${keys.change}</a></div>`;
 }
 
 function letterOf(name: string): string {

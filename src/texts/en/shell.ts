@@ -63,7 +63,7 @@ export const shell = {
     operatorHealth: 'Health',
     operatorWatch: 'Reports',
     operatorBanks: 'Banks',
-    operatorPlans: 'Plans',
+    operatorPlans: 'Plans and sales',
     operatorSales: 'Sales of plans',
     operatorLog: 'Log',
     workshop: 'Bank workshop',

@@ -60,7 +60,7 @@ function isChoice(input: Input): input is HTMLInputElement {
 
 /** The signed-in person, as the menu shows them. */
 function person(): string {
-  return document.querySelector('.who bdi')?.textContent ?? '';
+  return document.querySelector('.account-menu bdi')?.textContent ?? '';
 }
 
 function take(): Typed | null {

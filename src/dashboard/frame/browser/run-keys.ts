@@ -13,18 +13,13 @@ export function runKeys(): void {
     const { key } = event;
     const isCommand = event.ctrlKey || event.metaKey;
     const isTyping = event.target instanceof Element && event.target.matches(fields);
-    const act =
-      isCommand && key.toLowerCase() === 'k'
-        ? search
-        : isCommand
-          ? null
-          : key === 'Escape'
-            ? closeMenus() || isTyping
-              ? null
-              : leave
-            : isTyping || event.repeat || localStorage.getItem(stored) === 'off'
-              ? null
-              : singles[key];
+    if (key === 'Escape') {
+      // The browser itself closes the list of keys.
+      const isDone = document.querySelector(':popover-open') || closeMenus() || isTyping;
+      return isDone ? undefined : leave();
+    }
+    const isOff = isTyping || event.repeat || localStorage.getItem(stored) === 'off';
+    const act = isCommand ? key.toLowerCase() === 'k' && search : !isOff && singles[key];
     if (!act) return;
     event.preventDefault();
     act();
@@ -35,7 +30,7 @@ export function runKeys(): void {
 const singles: Record<string, (() => void) | undefined> = {
   '/': search,
   n: () => follow('.places a[href="/dashboard/counter"]'),
-  '?': () => document.querySelector<HTMLElement>('#keys')?.togglePopover(),
+  '?': () => document.querySelector<HTMLElement>('#key-list')?.togglePopover(),
 };
 
 function search(): void {
