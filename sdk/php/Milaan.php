@@ -290,7 +290,7 @@ final class Milaan
             $isLate = (microtime(true) - $started) * 1000 >= $limit - self::CLOCKS_DIFFER_MS;
             throw $isLate
                 ? new MilaanError('timeout', "no answer within $limit ms", ['attempts' => $attempts], $cause)
-                : new MilaanError('network_error', 'the service could not be reached', ['attempts' => $attempts], $cause);
+                : new MilaanError('network_error', preg_replace('~^(\w+://[^/]*).*~s', '$1', $url) . ' could not be reached: ' . $cause->getMessage(), ['attempts' => $attempts], $cause);
         }
         $value = self::jsonObject($answer['body']);
         if ($answer['status'] >= 200 && $answer['status'] < 300 && $value !== null) {
@@ -321,7 +321,11 @@ final class Milaan
             'limitPaise' => $number('limit_paise'),
             'collectedPaise' => $number('collected_paise'),
         ];
-        return new MilaanError($body['error'], trim(($text('message') ?? $body['error']) . ' ' . $facts['details']), $facts);
+        $message = $text('message') ?? $body['error'];
+        if ($facts['details'] !== null && strpos($message, $facts['details']) === false) {
+            $message .= ' ' . $facts['details'];
+        }
+        return new MilaanError($body['error'], $message, $facts);
     }
 
     /** Milliseconds until the next attempt, or null if there is none. */

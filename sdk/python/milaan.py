@@ -238,7 +238,8 @@ def _attempt(fetch, method, url, headers, content, timeout_ms, attempts):
     except Exception as cause:
         if (time.monotonic() - started) * 1000 >= timeout_ms - _CLOCKS_DIFFER_MS:
             raise MilaanError("timeout", f"no answer within {timeout_ms} ms", attempts=attempts) from cause
-        raise MilaanError("network_error", "the service could not be reached", attempts=attempts) from cause
+        message = f"{_origin(url)} could not be reached: {cause or type(cause).__name__}"
+        raise MilaanError("network_error", message, attempts=attempts) from cause
     value = _json_object(text)
     if 200 <= status < 300 and value is not None:
         return value
@@ -263,7 +264,9 @@ def _error_from(status, headers, body, attempts):
         return body[name] if type(body.get(name)) is kind else None
 
     details = given("details", str)
-    message = " ".join(part for part in (given("message", str) or body["error"], details) if part)
+    message = given("message", str) or body["error"]
+    if details and details not in message:
+        message = f"{message} {details}"
     return MilaanError(body["error"], message, details=details, upgrade_url=given("upgrade_url", str),
                        limit_paise=given("limit_paise", int), collected_paise=given("collected_paise", int), **facts)
 
@@ -306,6 +309,11 @@ def _hang_up(connection):
         connection.sock.shutdown(socket.SHUT_RDWR)
     except (AttributeError, OSError):
         pass
+
+
+def _origin(url):
+    parts = urllib.parse.urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 def _json_object(text):

@@ -74,7 +74,7 @@ async function attempt(
       ? new MilaanError({ code: 'timeout', message: `no answer within ${timeoutMs} ms`, attempts })
       : new MilaanError({
           code: 'network_error',
-          message: 'the service could not be reached',
+          message: `${origin} could not be reached: ${reasonOf(error)}`,
           attempts,
           cause: error,
         });
@@ -82,6 +82,12 @@ async function attempt(
     clearTimeout(timer);
     signal?.removeEventListener('abort', pass);
   }
+}
+
+/** fetch itself says only "fetch failed"; its cause has the system's reason, such as ECONNREFUSED. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as { cause?: { code?: unknown; message?: unknown }; message?: unknown };
+  return String(cause?.code ?? cause?.message ?? message ?? error);
 }
 
 function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

@@ -28,7 +28,7 @@ function errorFor(status: number, headers: Headers, body: unknown, attempts: num
   return new MilaanError({
     ...common,
     code: body['error'],
-    message: details === undefined ? message : `${message} ${details}`,
+    message: details === undefined || message.includes(details) ? message : `${message} ${details}`,
     ...defined({
       details,
       upgradeUrl: text('upgrade_url'),

@@ -15,6 +15,7 @@ import { findCaller, refuseStranger } from '../business/merchants/find-caller.ts
 import type { Caller } from '../business/merchants/queries.ts';
 import { sayReason } from '../texts/say.ts';
 import { because, type Reason } from '../texts/verdicts.ts';
+import { showOptional } from './optional-fields.ts';
 import { newPayToken, type Order } from './order.ts';
 import {
   type CreateAnswer,
@@ -90,6 +91,7 @@ function newOrder(
     failure_url: request.failureUrl,
     webhook_url: request.webhookUrl,
     customer: request.customer,
+    optional: request.optional ?? null,
   };
 }
 
@@ -101,9 +103,15 @@ function createdOrder({ merchantId }: Caller, order: NewOrder, row: Created): Or
     status: 'pending',
     received_paise: null,
     paid_at: null,
-    bank_reference: null,
+    ...showOptional(order.optional ?? {}),
     ...{ payable_paise, account_id, vpa, payee_name, account_kind, merchant_code },
   };
+}
+
+export const noNewOrders = 'This business takes no new orders now.';
+
+export function noUpiId(baseUrl: string): string {
+  return `Add a UPI ID before you create orders, at ${baseUrl}/dashboard/upi-accounts.`;
 }
 
 function refuse({ clock, baseUrl }: Pick<World, 'clock' | 'baseUrl'>, row: Refusal): never {
@@ -126,8 +134,10 @@ function refuse({ clock, baseUrl }: Pick<World, 'clock' | 'baseUrl'>, row: Refus
     }
     case 'service_unavailable':
       throw movedAway();
+    case 'upi_not_configured':
+      throw new ApiError(row.outcome, { message: noUpiId(baseUrl) });
     case 'merchant_disabled':
-      throw new ApiError(row.outcome, { message: 'This business takes no new orders now.' });
+      throw new ApiError(row.outcome, { message: noNewOrders });
     default:
       throw new ApiError(row.outcome);
   }
@@ -244,8 +254,17 @@ export function openWebhookProblem(world: Pick<World, 'sql' | 'clock' | 'dns' | 
     // Ask DNS only for known callers, so that strangers cannot make us look up names.
     await findCaller(world, key);
     const judged = await checkDestination(world, url);
-    if (!judged.ok) return `webhook_url ${sayReason('en', judged.reason)}`;
+    if (!judged.ok)
+      return `webhook_url ${sayReason('en', judged.reason)}${wayOut(world.config, judged.reason)}`;
     acceptedUntil.set(url, now + rememberFor);
     return null;
   };
+}
+
+const notReached = ['private_address', 'single_label', 'private_suffix', 'address_not_public'];
+
+/** A private address is usual on a developer's machine, so the sandbox says what works instead. */
+function wayOut({ mode }: World['config'], { code }: Reason): string {
+  if (mode !== 'sandbox' || !notReached.includes(code)) return '';
+  return '; in a sandbox, name the host in WEBHOOK_ALLOW, or send a public address and run `milaan listen` next to your program';
 }

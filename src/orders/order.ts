@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Paise } from '../base/money.ts';
+import type { OptionalValues } from './optional-fields.ts';
 
 export const orderStatuses = ['pending', 'paid', 'expired', 'failed', 'manual_review'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
@@ -19,20 +20,20 @@ export type OrderTerms = {
 };
 
 /** An order as every query returns it: its columns, its status at that moment, and its account's link data. */
-export type Order = OrderTerms & {
-  merchant_id: number;
-  payable_paise: Paise;
-  status: OrderStatus;
-  /** The received sum, usually the payable amount. Null until money was received. */
-  received_paise: Paise | null;
-  paid_at: Date | null;
-  account_id: string;
-  bank_reference: string | null;
-  vpa: string;
-  payee_name: string;
-  account_kind: 'personal' | 'merchant';
-  merchant_code: string | null;
-};
+export type Order = OrderTerms &
+  OptionalValues & {
+    merchant_id: number;
+    payable_paise: Paise;
+    status: OrderStatus;
+    /** The received sum, usually the payable amount. Null until money was received. */
+    received_paise: Paise | null;
+    paid_at: Date | null;
+    account_id: string;
+    vpa: string;
+    payee_name: string;
+    account_kind: 'personal' | 'merchant';
+    merchant_code: string | null;
+  };
 
 const merchantBytes = 6;
 const randomLength = 16;

@@ -1,5 +1,6 @@
 import { rupees } from '../base/money.ts';
 import type { World } from '../base/world.ts';
+import { showOptional } from './optional-fields.ts';
 import type { Order } from './order.ts';
 import type { CreatedOrderJson, OrderJson } from './schemas.ts';
 import { qrDataUri, upiLink } from './upi-link.ts';
@@ -39,7 +40,7 @@ export function presentOrder({ baseUrl }: Edge, order: Order): OrderJson {
     success_url: order.success_url || paymentUrl(baseUrl, order.pay_token),
     failure_url: order.failure_url || paymentUrl(baseUrl, order.pay_token),
     customer: order.customer,
-    bank_reference: order.bank_reference,
+    ...showOptional(order),
     received_amount: order.received_paise === null ? null : rupees(order.received_paise),
   };
 }

@@ -9,6 +9,7 @@ export type NewOrder = OrderTerms & {
   held_until: Date;
   /** If null, the business's default account is used. */
   account_id: string | null;
+  optional?: Record<string, unknown> | null;
 };
 
 /** The fields that a new order gets in addition to the request's. */
@@ -50,13 +51,15 @@ export function insertOrders(sql: Queryable, creations: readonly Creation[]) {
         ${order.amount_paise}::bigint, ${order.created_at}::timestamptz, ${order.expires_at}::timestamptz,
         ${order.held_until}::timestamptz, ${order.pay_token}::text, ${order.account_id}::text,
         ${order.success_url}::text, ${order.failure_url}::text, ${order.webhook_url}::text,
-        ${order.customer && sql.json(order.customer)}::jsonb)`,
+        ${order.customer && sql.json(order.customer)}::jsonb, ${order.optional ? sql.json(order.optional) : null}::jsonb)`,
     )
     .reduce((before, row) => sql`${before}, ${row}`);
   return sql<({ place: number } & CreateAnswer)[]>`
-    select n.place, c.*, note_shop(n.business, n.key_hash, n.order_id, c.outcome)
+    select n.place, c.*, note_shop(n.business, n.key_hash, n.order_id, c.outcome),
+      case when c.outcome = 'created' and n.optional is not null
+        then write_optional_fields(n.business, n.order_id, n.optional) end
     from (values ${rows}) as n (place, business, key_hash, order_id, merchant_order_id, amount, created_at, expires_at,
-        held_until, pay_token, account_id, success_url, failure_url, webhook_url, customer)
+        held_until, pay_token, account_id, success_url, failure_url, webhook_url, customer, optional)
       cross join lateral create_order(n.business, n.key_hash, n.order_id, n.merchant_order_id, n.amount, n.created_at,
         n.expires_at, n.held_until, n.pay_token, n.account_id, n.success_url, n.failure_url, n.webhook_url, n.customer) c
     where c.outcome is not null`;

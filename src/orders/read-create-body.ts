@@ -5,6 +5,7 @@ import { codePoints, isStorable } from '../base/http/text.ts';
 import { mostRupees, type Paise, paiseFromRupees } from '../base/money.ts';
 import { longestUrl, misleadsReaders } from '../base/network/parse-destination.ts';
 import { longestMailAddress } from '../base/network/parse-mail-address.ts';
+import { askedSchemas, readAsked } from './optional-fields.ts';
 
 const nameLength = 120;
 /** §8: counted after trimming, in code points. */
@@ -36,8 +37,8 @@ export const createRequestSchema = Type.Object({
   customer: Type.Optional(
     Type.Object(
       {
-        email: Type.Optional(Type.String()),
-        name: Type.Optional(Type.String({ maxLength: nameLength })),
+        email: Type.Optional(Type.String({ description: 'Must look like an email address.' })),
+        name: Type.Optional(Type.String({ maxLength: nameLength, description: 'The name.' })),
       },
       {
         description:
@@ -51,6 +52,7 @@ export const createRequestSchema = Type.Object({
     }),
   ),
   domain: Type.Optional(Type.Unknown({ description: 'Accepted for backward compatibility; has no effect.' })),
+  ...(askedSchemas as Record<never, never>),
 });
 
 /** payment_account_id has its own answer for every fault (§7), so it is not validated here. */
@@ -65,6 +67,8 @@ export type CreateRequest = {
   customer: { email?: string; name?: string } | null;
   /** If null, the default account is used. */
   account: string | null;
+  /** The values of optional fields, by name. */
+  optional?: Record<string, unknown> | null;
 };
 
 type Read<T> = { value: T } | { problem: string };
@@ -87,14 +91,19 @@ export function readCreateBody(
 
 /** Reads the rest of the body. The destination guard checks webhook_url's address later. */
 function readFields(body: Record<string, unknown>, merchantOrderId: string): Read<CreateRequest> {
-  const fields: Record<string, unknown> = { ...body, customer: withoutNulls(body['customer']) };
+  const fields = {
+    ...body,
+    ...nullsLeftOut(body, Object.keys(askedSchemas)),
+    customer: withoutNulls(body['customer']),
+  };
   if (!fieldsValidator.Check(fields)) return { problem: firstProblem(fields) };
   const amount = paiseFromRupees(fields.amount);
   if (amount < 1) return { problem: 'amount must be at least 0.01 rupees after rounding' };
   const problem =
     returnUrlProblem('success_url', fields.success_url) ??
     returnUrlProblem('failure_url', fields.failure_url) ??
-    customerProblem(fields.customer);
+    customerProblem(fields.customer) ??
+    optionalProblem(fields);
   if (problem !== null) return { problem };
   return {
     value: {
@@ -105,8 +114,13 @@ function readFields(body: Record<string, unknown>, merchantOrderId: string): Rea
       webhookUrl: fields.webhook_url,
       customer: fields.customer ? knownCustomerFields(fields.customer) : null,
       account: readAccount(body['payment_account_id']),
+      optional: readAsked(fields),
     },
   };
+}
+
+function nullsLeftOut(body: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.filter(name => body[name] === null).map(name => [name, undefined]));
 }
 
 /** Null counts as omitted, because many languages write null for unknown values. */
@@ -119,12 +133,17 @@ function withoutNulls(customer: unknown): unknown {
 function firstProblem(body: Record<string, unknown>): string {
   const [error] = fieldsValidator.Errors(body);
   const field = error?.instancePath.slice(1).replaceAll('/', '.') ?? '';
+  if (typeof body['amount'] === 'string') return 'amount must be a number, not a string: 499, not "499"';
   if (field === 'amount') return `amount must be a number greater than 0 and at most ${mostRupees}`;
-  if (error?.keyword === 'required') {
-    const missing = (error.params as { requiredProperties?: string[] }).requiredProperties ?? [];
-    return `${missing.join(', ') || 'a required field'} is required`;
-  }
+  const params = (error?.params ?? {}) as { requiredProperties?: string[]; type?: string };
+  if (error?.keyword === 'required') return areRequired(params.requiredProperties ?? []);
+  if (error?.keyword === 'type')
+    return `${field} must be ${params.type === 'object' ? 'an' : 'a'} ${params.type}`;
   return `${field || 'the body'} ${error?.message ?? 'is not valid'}`;
+}
+
+function areRequired(names: readonly string[]): string {
+  return `${new Intl.ListFormat('en-IN').format(names)} ${names.length > 1 ? 'are' : 'is'} required`;
 }
 
 function returnUrlProblem(field: string, text: string): string | null {
@@ -154,6 +173,19 @@ function customerProblem(customer: Customer | undefined): string | null {
   return null;
 }
 
+/** The schema has checked type and range. Its length counts otherwise, and it knows nothing about storage. */
+function optionalProblem(body: Record<string, unknown>): string | null {
+  for (const [name, schema] of Object.entries(askedSchemas)) {
+    const value = body[name];
+    if (typeof value !== 'string') continue;
+    const { maxLength } = schema as { maxLength?: number };
+    if (maxLength !== undefined && codePoints(value) > maxLength)
+      return `${name} is longer than ${maxLength} characters`;
+    if (!isStorable(value)) return `${name} holds characters that cannot be stored`;
+  }
+  return null;
+}
+
 function knownCustomerFields({ email, name }: Customer): Customer {
   return { ...(email !== undefined && { email }), ...(name !== undefined && { name }) };
 }
@@ -172,6 +204,7 @@ export type ReadId = { readonly value: string } | { readonly problem: string };
 
 /** Reads the merchant's own id. Create, list and the Orders screen share this rule. */
 export function readMerchantOrderId(given: unknown): ReadId {
+  if (given === undefined || given === null) return { problem: areRequired(['merchant_order_id']) };
   if (typeof given !== 'string') return { problem: 'merchant_order_id must be a string' };
   const value = given.trim();
   // Uses Unicode's white space, because `trim` leaves U+0085.

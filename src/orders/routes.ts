@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../base/http/api-error.ts';
 import type { App } from '../base/http/app.ts';
-import { readJsonBody } from '../base/http/json-body.ts';
+import { type JsonBody, readJsonBody } from '../base/http/json-body.ts';
 import { limitCallers } from '../base/http/limit-callers.ts';
+import { paiseFromRupees, rupees } from '../base/money.ts';
 import type { World } from '../base/world.ts';
 import { keyPresentedIn, presentedKey } from '../business/merchants/find-caller.ts';
 import { type KeyUses, openKeyUses, startFlushing } from '../business/merchants/key-uses.ts';
@@ -16,7 +17,6 @@ import {
 } from './create-order.ts';
 import { openGetOrder } from './get-order.ts';
 import { listOrders } from './list-orders.ts';
-import { openapiDocument } from './openapi-document.ts';
 import type { Order } from './order.ts';
 import { presentCreated, presentOrder } from './present-order.ts';
 import { readCreateBody } from './read-create-body.ts';
@@ -50,11 +50,6 @@ export async function orderRoutes(app: App, world: World): Promise<void> {
       });
     }
   });
-
-  const document = JSON.stringify(openapiDocument(world.baseUrl));
-  app.get('/api/v1/openapi.json', (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(document),
-  );
 }
 
 /** A key that got any answer but "unknown" was used. Each order that it was shown counts as a read. */
@@ -75,16 +70,33 @@ async function create(
   reply: FastifyReply,
 ): Promise<unknown> {
   const key = presentedKey(request);
-  const read = readCreateBody(readJsonBody(request));
+  const body = readJsonBody(request);
+  const read = readCreateBody(body);
   const problem = 'problem' in read ? read.problem : await webhookProblem(key, read.request.webhookUrl);
   if ('request' in read && problem === null) {
     const { order, replayed } = await createOrder(world.sql, world, key, read.request, insert);
+    if (replayed) noteDifference(world, reply, body, order);
     return answer(world, reply, order, replayed);
   }
   // The body is faulty. But a stranger is refused first, and a used id is replayed before that.
   const earlier = await findReplay(world.sql, world, key, read.merchantOrderId ?? nobodysOrder);
-  if (earlier) return answer(world, reply, earlier, true);
+  if (earlier) {
+    noteDifference(world, reply, body, earlier);
+    return answer(world, reply, earlier, true);
+  }
   throw new ApiError('invalid_request', { fields: { details: problem } });
+}
+
+/** The replayed body stays as specified, but a shop that reuses an id for another cart should notice. */
+function noteDifference({ config, log }: World, reply: FastifyReply, body: JsonBody, order: Order): void {
+  const asked = 'object' in body ? body.object['amount'] : null;
+  if (typeof asked !== 'number' || paiseFromRupees(asked) === order.amount_paise) return;
+  void reply.header('x-replay-differs', 'amount');
+  if (config.mode === 'sandbox')
+    log.warn(
+      { order: order.order_id, amount: rupees(order.amount_paise), asked },
+      'a create with a used merchant_order_id asked for another amount; it got the earlier order',
+    );
 }
 
 /** No order has an empty id, so this query only checks the caller. */

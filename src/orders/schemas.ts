@@ -1,5 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { refusalCodes } from '../base/http/api-error.ts';
+import { optionalSchemas } from './optional-fields.ts';
 import { orderStatuses } from './order.ts';
 
 /** An object with these fields and no others. */
@@ -8,8 +9,15 @@ const closed = <Fields extends TProperties>(fields: Fields) =>
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
-const status = Type.Enum([...orderStatuses]);
-const orderId = Type.String({ pattern: '^[A-Za-z0-9]{1,12}-[0-9]{10}$' });
+const status = Type.Enum([...orderStatuses], {
+  type: 'string',
+  description:
+    'pending: not paid yet. paid: confirmed, and final. expired: the 5 minutes are over; a late alert may still pay it for 10 more. manual_review: money came that a person of the business must check; not paid. failed: that person declined the money; not paid.',
+});
+const orderId = Type.String({
+  pattern: '^[A-Za-z0-9]{1,12}-[0-9]{10}$',
+  description: "The service's own id of the order.",
+});
 const payableAmount = Type.Number({
   description: 'Rupees. The exact amount the customer must pay, paise included.',
 });
@@ -27,14 +35,18 @@ export const createdOrderSchema = closed({
   upi_uri: upiUri,
   qr_base64: nullable(Type.String({ description: 'The link as an SVG QR code in a data: URI.' })),
   payment_account_id: accountId,
-  idempotent_replay: Type.Optional(Type.Literal(true)),
+  idempotent_replay: Type.Optional(
+    Type.Literal(true, {
+      description: 'Only on a replay: this order was made earlier, the body was ignored.',
+    }),
+  ),
 });
 export type CreatedOrderJson = Static<typeof createdOrderSchema>;
 
 /** The order as get and list return it, and as a webhook carries it (docs/internals/open-points.md). */
 export const orderSchema = closed({
   order_id: orderId,
-  merchant_order_id: Type.String(),
+  merchant_order_id: Type.String({ description: 'Your own order id.' }),
   amount: Type.Number({ description: 'Rupees, as requested.' }),
   payable_amount: payableAmount,
   status,
@@ -44,12 +56,15 @@ export const orderSchema = closed({
   payment_url: paymentUrl,
   upi_uri: upiUri,
   payment_account_id: accountId,
-  success_url: Type.String(),
-  failure_url: Type.String(),
-  customer: nullable(closed({ email: Type.Optional(Type.String()), name: Type.Optional(Type.String()) })),
-  bank_reference: nullable(
-    Type.String({ description: "The bank's RRN or UTR, where its alert prints one." }),
+  success_url: Type.String({ description: 'Where the customer returns after payment.' }),
+  failure_url: Type.String({ description: 'Where the customer returns otherwise.' }),
+  customer: nullable(
+    closed({
+      email: Type.Optional(Type.String({ description: 'As you sent it.' })),
+      name: Type.Optional(Type.String({ description: 'As you sent it.' })),
+    }),
   ),
+  ...optionalSchemas,
   received_amount: nullable(
     Type.Number({
       description:
@@ -62,7 +77,7 @@ export type OrderJson = Static<typeof orderSchema>;
 /** §2: a page of orders. */
 export const orderPageSchema = closed({
   data: Type.Array(Type.Ref('Order')),
-  has_more: Type.Boolean(),
+  has_more: Type.Boolean({ description: 'True when more pages follow.' }),
   next_cursor: nullable(
     Type.String({ description: 'Pass as cursor to get the next page; null on the last one.' }),
   ),
@@ -70,10 +85,13 @@ export const orderPageSchema = closed({
 
 /** The body of every refusal. */
 export const errorSchema = closed({
-  error: Type.Enum([...refusalCodes]),
-  message: Type.String({ description: 'The same in a sentence, for people.' }),
+  error: Type.Enum([...refusalCodes], { type: 'string', description: 'The code. Decide by it.' }),
+  message: Type.String({
+    description: 'The same in a sentence with the cause, for people. Its wording may change.',
+  }),
   details: Type.Optional(Type.String({ description: 'What exactly is wrong with the request.' })),
-  upgrade_url: Type.Optional(Type.String()),
-  limit_paise: Type.Optional(Type.Integer()),
-  collected_paise: Type.Optional(Type.Integer()),
+  doc_url: Type.String({ description: 'The documentation of this code.' }),
+  upgrade_url: Type.Optional(Type.String({ description: 'Where the plan can be changed (402).' })),
+  limit_paise: Type.Optional(Type.Integer({ description: "The plan's limit for a month, in paise." })),
+  collected_paise: Type.Optional(Type.Integer({ description: "This month's collections, in paise." })),
 });

@@ -1,5 +1,6 @@
 import { later, mostClockSkew } from '../base/clock.ts';
 import type { Queryable } from '../base/database/connect.ts';
+import { optionalList } from './optional-fields.ts';
 import type { OrderStatus } from './order.ts';
 
 /**
@@ -22,10 +23,13 @@ export function hasStatus(sql: Queryable, status: OrderStatus, now: Date) {
 
 /** The columns of `Order`; the query joins `orders o` with `upi_accounts a`. */
 export function orderColumns(sql: Queryable, now: Date) {
+  const optional = optionalList
+    .map(([, { column }]) => column(sql))
+    .reduce((all, one) => sql`${all}, ${one}`);
   return sql`
     o.merchant_id, o.order_id, o.merchant_order_id, o.amount_paise, o.payable_paise, ${statusAt(sql, now)} as status,
     o.received_paise, o.created_at, o.expires_at, o.paid_at, o.pay_token, o.account_id, o.success_url, o.failure_url, o.webhook_url,
-    o.customer, o.bank_reference, a.vpa, a.payee_name, a.kind as account_kind, a.merchant_code`;
+    o.customer, ${optional}, a.vpa, a.payee_name, a.kind as account_kind, a.merchant_code`;
 }
 
 /** Orders older than the plan's history window no longer exist for anybody. Joins `orders o` with `plans p`. */

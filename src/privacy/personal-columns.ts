@@ -1,3 +1,5 @@
+import { keptTexts, personalNames } from '../orders/optional-fields.ts';
+
 /** The thing that a row is about. Its id connects the rows about a person. */
 export type TraceKind = 'alert' | 'order' | 'event' | 'notice' | 'deed' | 'note' | 'report';
 
@@ -37,16 +39,18 @@ const origin = (column: string) => `regexp_replace(t.${column}, '^([a-z]+://[^/?
 const personalTables = {
   orders: {
     by: 'order',
-    looked: ['customer', 'bank_reference', 'merchant_order_id', 'success_url', 'failure_url', 'webhook_url'],
+    looked: ['customer', ...personalNames, 'merchant_order_id', 'success_url', 'failure_url', 'webhook_url'],
     erased: {
       customer: 'null',
-      bank_reference: 'null',
+      ...Object.fromEntries(personalNames.map(name => [name, 'null'])),
       success_url: origin('success_url'),
       failure_url: origin('failure_url'),
       webhook_url: origin('webhook_url'),
     },
     // The shop's own id stays, because it prevents a second payment of a cart (R5). The report lists it.
-    kept: 'order_id merchant_order_id status pay_token account_id alert_id erasure_id',
+    kept: ['order_id merchant_order_id status pay_token account_id alert_id erasure_id', ...keptTexts].join(
+      ' ',
+    ),
   },
   order_purposes: {
     by: 'order',

@@ -1,10 +1,11 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { csvHeader } from '../orders/history/csv-line.ts';
+import { personalNames } from '../orders/optional-fields.ts';
 import { hits, type Seek } from './person-values.ts';
 
 const titles = csvHeader.trim().split(',');
 /** The cells of a line that are about the customer. */
-const personal = ['bank_reference', 'customer_name', 'customer_email', 'purpose'].map(title =>
+const personal = ['customer_name', 'customer_email', 'purpose', ...personalNames].map(title =>
   titles.indexOf(title),
 );
 const createdAt = titles.indexOf('created_at');

@@ -20,7 +20,7 @@ let app: App;
 let url: string;
 let folder: string;
 before(async () => {
-  app = newApp({ log: openLog('silent'), config: sandboxConfig() });
+  app = newApp({ log: openLog('silent'), config: sandboxConfig(), baseUrl: 'http://127.0.0.1:8080' });
   clientRoutes(app);
   url = await app.listen({ host: '127.0.0.1', port: 0 });
   folder = mkdtempSync(join(tmpdir(), 'milaan-install-'));

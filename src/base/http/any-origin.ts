@@ -7,7 +7,7 @@ const preflightSeconds = 24 * 60 * 60;
 
 export const openToAnyOrigin = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Retry-After, X-Request-Id, Allow, Date',
+  'access-control-expose-headers': 'Retry-After, X-Request-Id, X-Replay-Differs, Allow, Date',
 };
 
 export function allowAnyOrigin(request: FastifyRequest, reply: FastifyReply): void {

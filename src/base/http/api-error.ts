@@ -41,16 +41,24 @@ export class ApiError extends Error {
   readonly headers: Record<string, string>;
 
   constructor(code: RefusalCode, { message, fields, retryAfterSeconds, allow }: RefusalOptions = {}) {
-    const [status, sentence] = refusals[code];
-    super(message ?? sentence);
+    const [status, usual] = refusals[code];
+    const { details } = fields ?? {};
+    const sentence =
+      message ?? (typeof details === 'string' ? `The request is not valid: ${details}.` : usual);
+    super(sentence);
     this.code = code;
     this.status = status;
-    this.body = { error: code, message: message ?? sentence, ...fields };
+    this.body = { error: code, message: sentence, ...fields };
     this.headers = {
       ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
       ...(allow !== undefined && { allow }),
     };
   }
+}
+
+/** The JSON body, with the address of this code's section in the installation's documentation. */
+export function bodyOf({ body }: ApiError, baseUrl: string): ApiError['body'] {
+  return { ...body, doc_url: `${baseUrl}/docs/errors#${body.error}` };
 }
 
 const movedRetrySeconds = 5;

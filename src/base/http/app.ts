@@ -12,7 +12,7 @@ import {
 import { second, stopwatch } from '../clock.ts';
 import type { World } from '../world.ts';
 import { allowAnyOrigin, answerPreflight, namesTwoHosts } from './any-origin.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, bodyOf } from './api-error.ts';
 import { refusalFor } from './refusal-for.ts';
 
 export type App = FastifyInstance;
@@ -32,9 +32,10 @@ const restLimit = 0.1 * second;
 
 /** Builds the web server without routes: limits, request ids and the form of refusals. */
 export function newApp(
-  { log, config }: Pick<World, 'log' | 'config'>,
+  { log, config, baseUrl }: Pick<World, 'log' | 'config' | 'baseUrl'>,
   answerStray: AnswerStray = () => null,
 ): App {
+  const refuse = refuser(baseUrl);
   const app = fastify({
     loggerInstance: withoutChildren(log),
     // A log line per request would cost more than most requests. Failures are logged where they happen.
@@ -55,13 +56,13 @@ export function newApp(
       headersTimeout: requestLimit,
       connectionsCheckingInterval: second,
     },
-    clientErrorHandler: refuseBrokenRequest,
+    clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket, baseUrl),
     // Hooks do not run for a malformed URL.
     frameworkErrors: (error, request, reply) => {
       if (!greet(request, reply as FastifyReply)) refuse(error, request, reply as FastifyReply);
     },
   });
-  answerWhatNodeWouldNot(app);
+  answerWhatNodeWouldNot(app, baseUrl);
   const methods: Methods = listMethods(app);
 
   // Bodies stay bytes. A route parses them after it has checked the caller (§7: 401 comes before 400).
@@ -136,8 +137,10 @@ function greet(request: FastifyRequest, reply: FastifyReply): boolean {
 }
 
 /** Otherwise Node hangs up on CONNECT, and answers an unknown Expect with 417 and no body. We ignore such an Expect. */
-function answerWhatNodeWouldNot({ server }: App): void {
-  server.on('connect', (_request, socket: Socket) => refuseBrokenRequest(new Error('CONNECT'), socket));
+function answerWhatNodeWouldNot({ server }: App, baseUrl: string): void {
+  server.on('connect', (_request, socket: Socket) =>
+    refuseBrokenRequest(new Error('CONNECT'), socket, baseUrl),
+  );
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
@@ -148,20 +151,22 @@ function withoutChildren(log: World['log']): FastifyBaseLogger {
   return alone as FastifyBaseLogger;
 }
 
-function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = refusalFor(error);
-  if (refusal.code === 'internal_error')
-    request.log.error(
-      { reqId: request.id, err: error, url: request.routeOptions?.url },
-      'unexpected failure',
-    );
-  if (refusal.code === 'service_unavailable')
-    request.log.warn({ reqId: request.id, err: error }, 'database unreachable');
-  void reply.code(refusal.status).headers(refusal.headers).send(refusal.body);
+function refuser(baseUrl: string) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const refusal = refusalFor(error);
+    if (refusal.code === 'internal_error')
+      request.log.error(
+        { reqId: request.id, err: error, url: request.routeOptions?.url },
+        'unexpected failure',
+      );
+    if (refusal.code === 'service_unavailable')
+      request.log.warn({ reqId: request.id, err: error }, 'database unreachable');
+    void reply.code(refusal.status).headers(refusal.headers).send(bodyOf(refusal, baseUrl));
+  };
 }
 
 /** Answers input that never became a request: a slow client, endless headers or garbage. */
-function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket, baseUrl: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -179,7 +184,7 @@ function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): 
         ? 'headers_too_large'
         : 'invalid_request';
   const refusal = new ApiError(code);
-  const body = JSON.stringify(refusal.body);
+  const body = JSON.stringify(bodyOf(refusal, baseUrl));
   socket.end(
     `HTTP/1.1 ${refusal.status} Refused\r\ncontent-type: application/json; charset=utf-8\r\naccess-control-allow-origin: *\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,

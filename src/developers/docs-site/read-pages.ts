@@ -115,8 +115,9 @@ function pathOf(file: string): string {
   return `/${file.replace(/\.md$/, '')}`;
 }
 
-/** `npm run docs` writes it from the OpenAPI document. */
+/** `npm run docs` writes both from the schemas that the API itself uses. */
 export const collectionFile = `${repository}docs/collection.json`;
+export const openapiFile = `${repository}docs/openapi.json`;
 
 /** The pages' pictures are served from this folder, if the installation includes it. */
 export const picturesFolder = `${repository}docs/pictures/`;
@@ -132,6 +133,8 @@ function linkFrom(file: string, target: string, known: Set<string>): string | nu
   const aimed = posix.join(posix.dirname(file), path);
   // The server renders the reference; in the repository this placeholder file has its place.
   if (aimed === 'docs/api') return `/docs/api${fragment ? `#${fragment}` : ''}`;
+  if (aimed === 'docs/openapi.json') return '/api/v1/openapi.json';
+  if (aimed === 'docs/collection.json') return '/docs/collection.json';
   if (isPicture(aimed)) return `/docs/pictures/${posix.basename(aimed)}`;
   if (!known.has(aimed)) return null;
   return pathOf(aimed) + (fragment ? `#${fragment}` : '');

@@ -84,7 +84,7 @@ const languageNames: Record<string, string> = {
   dockerfile: 'Container file',
 };
 
-function codeBlock(text: string, info: string | undefined): Html {
+export function codeBlock(text: string, info: string | undefined): Html {
   const name = /\btitle=(\w+)/.exec(info ?? '')?.[1] ?? languageNames[languageOf(info)] ?? '';
   return html`<figure class="code" data-name="${name}">${name !== '' && html`<figcaption>${name}</figcaption>`}<pre tabindex="0"><code>${text}</code></pre></figure>`;
 }

@@ -1,8 +1,8 @@
 import { type Html, html } from '../../base/http/html.ts';
-import { type Heading, tableHtml } from './render-markdown.ts';
+import { codeBlock, type Heading, tableHtml } from './render-markdown.ts';
 
 type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Schema };
-type Media = Record<string, { schema?: Schema }>;
+type Media = Record<string, { schema?: Schema; examples?: Record<string, { value?: unknown }> }>;
 type Operation = {
   operationId?: string;
   summary?: string;
@@ -18,12 +18,14 @@ export type OpenApi = {
   servers?: { url: string }[];
   security?: unknown[];
   paths?: Record<string, Record<string, Operation>>;
+  /** Calls of the service to a shop, by the type of their event. */
+  webhooks?: Record<string, Record<string, Operation>>;
   components?: { schemas?: Record<string, Schema> };
 };
 
 /** Renders the API reference as one page: every operation with its fields and answers, and every schema. */
 export function renderReference(document: OpenApi): { title: string; body: Html; headings: Heading[] } {
-  const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+  const operations = Object.entries({ ...document.paths, ...document.webhooks }).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       path,
       method,
@@ -54,21 +56,35 @@ type Placed = { path: string; method: string; operation: Operation; id: string }
 
 function operationHtml({ path, method, operation, id }: Placed, document: OpenApi): Html {
   const { tags, summary, description, parameters = [], requestBody, responses = {} } = operation;
-  const isOpen = (operation.security ?? document.security ?? []).length === 0;
+  const isOurs = path.startsWith('/');
+  const isOpen = isOurs && (operation.security ?? document.security ?? []).length === 0;
+  const good = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1].content;
   return html`<section class="operation">${tags?.[0] !== undefined && html`<p class="eyebrow">${tags[0]}</p>`}<h2 id="${id}">${summary ?? path} <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></h2>
-<p class="address"><b class="method ${method}">${method.toUpperCase()}</b> <code>${path}</code>${isOpen && html` <span class="quiet">no key needed</span>`}</p>
+<p class="address"><b class="method ${method}">${method.toUpperCase()}</b> <code>${isOurs ? path : `your webhook_url, type ${path}`}</code>${isOpen && html` <span class="quiet">no key needed</span>`}</p>
 ${description && html`<p>${description}</p>`}
 ${parameters.length > 0 && parametersTable(parameters)}
-${requestBody && html`<h3>Body</h3>${requestBody.description && html`<p>${requestBody.description}</p>`}${mediaHtml(requestBody.content, document, true)}`}
+${requestBody && html`<h3>Body</h3>${requestBody.description && html`<p>${requestBody.description}</p>`}${mediaHtml(requestBody.content, document, true)}${exampleHtml(requestBody.content)}`}
 <h3>Answers</h3>
+${exampleHtml(good)}
 ${tableHtml(
   ['status', 'meaning', 'body'],
   Object.entries(responses).map(([status, response]) => [
     html`<code>${status}</code>`,
-    response.description ?? '',
+    proseHtml(response.description ?? ''),
     mediaHtml(response.content, document, false),
   ]),
 )}</section>`;
+}
+
+function exampleHtml(content: Media | undefined): Html | null {
+  const [example] = Object.values(Object.values(content ?? {})[0]?.examples ?? {});
+  return example ? codeBlock(JSON.stringify(example.value, null, 2), 'json') : null;
+}
+
+/** Paragraphs, with what is between backticks as code. */
+function proseHtml(text: string): Html {
+  const paragraphs = text.split('\n\n').map(one => one.split('`'));
+  return html`${paragraphs.map(parts => html`<p>${parts.map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}</p>`)}`;
 }
 
 function parametersTable(parameters: readonly Parameter[]): Html {

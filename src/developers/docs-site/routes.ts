@@ -12,6 +12,8 @@ import type { Site } from './open-site.ts';
 import type { Reader } from './read-pages.ts';
 import { renderReference } from './render-reference.ts';
 
+const openapiPath = '/api/v1/openapi.json';
+const json = 'application/json; charset=utf-8';
 const forAnHour = 'public, max-age=3600';
 
 /** The product serves its own documentation, without a build step or an outside request. */
@@ -41,7 +43,7 @@ export function docsRoutes(app: App, world: Pick<World, 'baseUrl'>, { files }: {
   app.get(referencePath, async (request, reply) => {
     // Rendered from the served OpenAPI document at the first request, when all routes are registered.
     reference ??= app
-      .inject('/api/v1/openapi.json')
+      .inject(openapiPath)
       .then(response => ({ path: referencePath, ...renderReference(response.json()) }));
     return await send(request, reply, await reference);
   });
@@ -66,8 +68,16 @@ export function docsRoutes(app: App, world: Pick<World, 'baseUrl'>, { files }: {
   app.get('/docs/collection.json', async (_request, reply) => {
     const { collectionFile } = await import('./read-pages.ts');
     const text = (await readFile(collectionFile, 'utf8')).replace('{base_url}', world.baseUrl);
-    return sendText(reply, text, 'application/json; charset=utf-8');
+    return sendText(reply, text, json);
   });
+  app.get(openapiPath, async (_request, reply) => {
+    const { openapiFile } = await import('./read-pages.ts');
+    // The examples keep their address: a signature is over the bytes of its body.
+    const text = await readFile(openapiFile, 'utf8');
+    const own = text.replaceAll('"url": "https://pay.example.in', `"url": "${world.baseUrl}`);
+    return sendText(reply, own, json);
+  });
+  app.get('/openapi.json', (_request, reply) => reply.redirect(openapiPath, 308));
   app.get('/docs.md', async (_request, reply) => sendText(reply, (await site()).pages.get('/docs')!.plain));
   app.get('/docs/*', async (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
     const asked = request.params['*'];

@@ -32,7 +32,11 @@ export const listenCommand: Command = {
     let away: string | null = '';
     while (!stop.signal.aborted) {
       try {
-        await forwardEvents(service, book, forwardTo.href, one => say(inWords(one), one));
+        await forwardEvents(service, book, forwardTo.href, one => {
+          say(inWords(one), one);
+          if (one.status === 400 && options['json'] === undefined)
+            console.log('          400 mostly means a wrong secret: verify with the secret above');
+        });
         if (away !== null) say('listening', { listening: true });
         away = null;
       } catch (error) {

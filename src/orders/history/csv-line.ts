@@ -1,5 +1,6 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import type { Query } from '../../base/database/query.ts';
+import { optionalList } from '../optional-fields.ts';
 import { statusAt } from '../sql-fragments.ts';
 
 type Fragment = Query<Record<string, unknown>[]>;
@@ -22,6 +23,9 @@ const columns: Record<string, (sql: Queryable, now: Date) => Fragment> = {
   purpose: sql => sql`(select ${cell(sql, sql`u.purpose`)} from order_purposes u
     where u.merchant_id = o.merchant_id and u.order_id = o.order_id)`,
 };
+
+// At the end, because a month's archive may have begun without it.
+for (const [name, { column }] of optionalList) columns[name] ??= sql => cell(sql, sql`${column(sql)}::text`);
 
 export const csvHeader = `${Object.keys(columns).join(',')}\r\n`;
 

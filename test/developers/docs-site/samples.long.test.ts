@@ -60,6 +60,7 @@ const environment = (merchant: TestMerchant, more: Record<string, string> = {}) 
   MILAAN_URL: service.url,
   MILAAN_API_KEY: merchant.apiKey,
   MILAAN_WEBHOOK_SECRET: service.webhookSecret,
+  SHOP_URL: 'https://shop.example.com',
   ...more,
 });
 

@@ -1,0 +1,427 @@
+import { readFileSync } from 'node:fs';
+import { ApiError, bodyOf, type RefusalCode, refusalStatus } from '../src/base/http/api-error.ts';
+import { paise } from '../src/base/money.ts';
+import { noNewOrders, noUpiId } from '../src/orders/create-order.ts';
+import { defaultPerPage, mostPerPage } from '../src/orders/list-orders.ts';
+import { type Order, type OrderStatus, orderStatuses } from '../src/orders/order.ts';
+import { presentCreated, presentOrder } from '../src/orders/present-order.ts';
+import { createRequestSchema, longestMerchantOrderId } from '../src/orders/read-create-body.ts';
+import { createdOrderSchema, errorSchema, orderPageSchema, orderSchema } from '../src/orders/schemas.ts';
+import { signWith } from '../src/outbox/webhooks/sign-webhook.ts';
+
+/** The address in the file. A running service puts its own in its place. */
+const exampleUrl = 'https://pay.example.in';
+
+const everywhere: RefusalCode[] = [
+  'missing_api_key',
+  'invalid_api_key',
+  'merchant_disabled',
+  'rate_limited',
+  'request_timeout',
+  'headers_too_large',
+  'service_unavailable',
+];
+
+const withPause: readonly RefusalCode[] = ['rate_limited', 'all_payment_slots_busy', 'service_unavailable'];
+const errorsPage = readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8');
+
+/** The OpenAPI 3.1 document, from the schemas that validate requests and type the answers. */
+export function makeOpenapi(): object {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Milaan',
+      version: '1',
+      summary: 'Payment links for UPI collections, confirmed by the bank.',
+      description: `Payment links for UPI collections, confirmed by the bank. Amounts are rupees, times are ISO 8601 in UTC. The older prefix /api/public/v1 is an alias.`,
+      license: { name: 'Not licensed for others', url: `${exampleUrl}/docs/licences` },
+    },
+    servers: [{ url: exampleUrl, description: 'The address of your installation.' }],
+    security: [{ apiKey: [] }],
+    tags: [
+      { name: 'Orders', description: 'Payment links.' },
+      { name: 'Webhooks', description: "What the service sends to your server: docs, 'Webhooks'." },
+    ],
+    externalDocs: { url: `${exampleUrl}/docs/integration`, description: 'Integration guide' },
+    paths: {
+      '/api/v1/orders': { post: createOrder, get: listOrders },
+      '/api/v1/orders/{order_id}': { get: getOrder },
+    },
+    webhooks: {
+      'payment.paid': webhook(
+        'paymentPaid',
+        'An order became paid: mark it paid in your shop, and nowhere else',
+        'PaidEvent',
+        eventOf('payment.paid', shown('paid')),
+      ),
+      'payment.review': webhook(
+        'paymentReview',
+        'Money that does not fit exactly waits for a person; sent if the owner switched it on. Not paid yet',
+        'ReviewEvent',
+        eventOf('payment.review', shown('manual_review')),
+      ),
+      'payment.unmatched': webhook(
+        'paymentUnmatched',
+        "Genuine money found no order; sent to the business's own address if the owner switched it on",
+        'UnmatchedEvent',
+        eventOf('payment.unmatched', exampleCredit),
+      ),
+      'webhook.test': webhook(
+        'webhookTest',
+        'Somebody pressed "Send a test event". It has no order',
+        'TestEvent',
+        eventOf('webhook.test', { message: 'This is a test. No payment was made.' }),
+      ),
+    },
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'From the Integrations screen. Keep it on your server: never in a browser or an app.',
+        },
+      },
+      headers: {
+        RequestId: {
+          description: 'Names this call. Quote it when you ask the operator.',
+          schema: { type: 'string', format: 'uuid' },
+          example: '3f0c0f0e-6a37-4b57-9d6c-1f2b8a4e7c11',
+        },
+        RetryAfter: {
+          description: 'Seconds to wait before the next attempt.',
+          schema: { type: 'integer', minimum: 1 },
+          example: 4,
+        },
+        ReplayDiffers: {
+          description: '`amount` if the new body has another amount than the order. The body was ignored.',
+          schema: { type: 'string', const: 'amount' },
+          example: 'amount',
+        },
+      },
+      schemas: {
+        CreateOrder: createRequestSchema,
+        CreatedOrder: createdOrderSchema,
+        Order: orderSchema,
+        OrderPage: {
+          ...orderPageSchema,
+          properties: {
+            ...orderPageSchema.properties,
+            data: { type: 'array', items: ref('Order'), description: 'Newest first.' },
+          },
+        },
+        Error: errorSchema,
+        PaidEvent: eventSchema('payment.paid', ref('Order')),
+        ReviewEvent: eventSchema('payment.review', ref('Order')),
+        UnmatchedEvent: eventSchema('payment.unmatched', ref('UnmatchedCredit')),
+        TestEvent: eventSchema('webhook.test', {
+          type: 'object',
+          properties: { message: { type: 'string', description: 'Says that it is a test.' } },
+        }),
+        UnmatchedCredit: unmatchedCredit,
+      },
+    },
+  };
+}
+
+const bodies = {
+  smallest: {
+    amount: 499,
+    merchant_order_id: 'order-1042',
+    success_url: 'https://shop.example.com/thanks',
+    failure_url: 'https://shop.example.com/cart',
+    webhook_url: 'https://shop.example.com/webhooks/upi',
+  },
+};
+const createBodies = {
+  smallest: { summary: 'Only what is required', value: bodies.smallest },
+  withCustomer: {
+    summary: 'With a note about the customer',
+    value: {
+      ...bodies.smallest,
+      merchant_order_id: 'order-1043',
+      amount: 249.5,
+      customer: { name: 'Asha Rao', email: 'asha@example.com' },
+    },
+  },
+};
+
+const [createdAt, paidAt] = ['2026-11-15T06:30:00.000Z', '2026-11-15T06:31:12.000Z'];
+
+const exampleOrder: Order = {
+  merchant_id: 1,
+  order_id: 'ML-0123456789',
+  merchant_order_id: bodies.smallest.merchant_order_id,
+  amount_paise: paise(49900),
+  payable_paise: paise(49937),
+  status: 'pending',
+  created_at: new Date(createdAt),
+  expires_at: new Date('2026-11-15T06:35:00.000Z'),
+  paid_at: null,
+  pay_token: 'AAAAAAABqL3fPz2m0c5sXhY7kQ9dNw',
+  account_id: 'acc_7Yk2Qm',
+  success_url: bodies.smallest.success_url,
+  failure_url: bodies.smallest.failure_url,
+  webhook_url: bodies.smallest.webhook_url,
+  customer: null,
+  bank_reference: null,
+  received_paise: null,
+  vpa: 'kettle.leaf@sandbox',
+  payee_name: 'Kettle & Leaf',
+  account_kind: 'merchant',
+  merchant_code: '5499',
+};
+
+/** The order as it looks in a state. */
+function shown(status: OrderStatus) {
+  const received = { paid: paise(49937), manual_review: paise(50000), failed: paise(50000) }[
+    status as string
+  ];
+  return presentOrder(
+    { baseUrl: exampleUrl },
+    {
+      ...exampleOrder,
+      status,
+      received_paise: received ?? null,
+      ...(received !== undefined && { bank_reference: '620132678599' }),
+      ...(status === 'paid' && { paid_at: new Date(paidAt) }),
+    },
+  );
+}
+
+/** A whole QR code would hide the other fields. */
+const exampleCreated = {
+  ...presentCreated({ baseUrl: exampleUrl }, exampleOrder),
+  qr_base64: 'data:image/svg+xml;base64,PHN2Zy8+',
+};
+
+const createOrder = {
+  tags: ['Orders'],
+  operationId: 'createOrder',
+  summary: 'Create an order, or replay the one that has this merchant_order_id',
+  description:
+    'Safe to repeat: a merchant_order_id that was used before answers 200 with its order, and the new body is ignored.',
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: ref('CreateOrder'), examples: createBodies } },
+  },
+  responses: {
+    201: answer('The order was created.', 'CreatedOrder', {
+      created: { summary: 'A new order', value: exampleCreated },
+    }),
+    200: answer(
+      'A replay: the order that this merchant_order_id already has, with its state of this moment.',
+      'CreatedOrder',
+      { replayed: { summary: 'The same id again', value: { ...exampleCreated, idempotent_replay: true } } },
+      { 'X-Replay-Differs': { $ref: '#/components/headers/ReplayDiffers' } },
+    ),
+    ...refusals({
+      invalid_request: { details: 'amount must be a number, not a string: 499, not "499"' },
+      invalid_payment_account: {},
+      payment_account_paused: { upgrade_url: `${exampleUrl}/dashboard/plan` },
+      plan_limit_reached: {
+        limit_paise: 5000000,
+        collected_paise: 5012300,
+        upgrade_url: `${exampleUrl}/dashboard/plan`,
+      },
+      upi_not_configured: { message: noUpiId(exampleUrl) },
+      request_too_large: {},
+      all_payment_slots_busy: {},
+      merchant_disabled: { message: noNewOrders },
+    }),
+  },
+};
+
+const listOrders = {
+  tags: ['Orders'],
+  operationId: 'listOrders',
+  summary: 'List orders, newest first',
+  description: 'Pass next_cursor as cursor until has_more is false.',
+  parameters: [
+    parameter('status', { type: 'string', enum: orderStatuses }, 'Only orders in this state.', 'paid'),
+    parameter(
+      'merchant_order_id',
+      { type: 'string', maxLength: longestMerchantOrderId },
+      'Only the order with this id of your own.',
+      'order-1042',
+    ),
+    parameter(
+      'limit',
+      { type: 'integer', minimum: 1, maximum: mostPerPage, default: defaultPerPage },
+      'Orders per page.',
+      20,
+    ),
+    parameter('cursor', { type: 'string' }, 'The next_cursor of the previous page; left out at the first.'),
+  ],
+  responses: {
+    200: answer('A page of orders.', 'OrderPage', {
+      page: {
+        summary: 'The last page',
+        value: { data: [shown('paid')], has_more: false, next_cursor: null },
+      },
+    }),
+    ...refusals({ invalid_request: { details: 'limit must be a whole number from 1 to 100' } }),
+  },
+};
+
+const getOrder = {
+  tags: ['Orders'],
+  operationId: 'getOrder',
+  summary: 'Get an order',
+  description: 'Ask when the customer returns, and for orders that are still pending after 15 minutes.',
+  parameters: [
+    {
+      ...parameter('order_id', { type: 'string' }, 'The order_id from create, such as ML-0123456789.'),
+      in: 'path',
+      required: true,
+      example: exampleOrder.order_id,
+    },
+  ],
+  responses: {
+    200: answer(
+      'The order.',
+      'Order',
+      Object.fromEntries(
+        orderStatuses.map(status => [
+          status,
+          { summary: `An order that is ${status}`, value: shown(status) },
+        ]),
+      ),
+    ),
+    ...refusals({ order_not_found: {} }),
+  },
+};
+
+const exampleCredit = {
+  credit_id: 'alert_5f0c6d1e2a3b4c5d',
+  amount: 500,
+  bank_reference: '620132678599',
+  payer: 'asha@okbank',
+  paid_at: '2026-11-15T06:29:57.000Z',
+  reason: 'no_order',
+  order_id: null,
+};
+
+const unmatchedCredit = {
+  type: 'object',
+  required: Object.keys(exampleCredit),
+  properties: {
+    credit_id: { type: 'string', description: 'The credit, the same if it is sent again.' },
+    amount: { type: 'number', description: 'Rupees that came.' },
+    bank_reference: { type: ['string', 'null'], description: "The bank's RRN or UTR, if it printed one." },
+    payer: { type: ['string', 'null'], description: 'As the bank printed it.' },
+    paid_at: { type: 'string', format: 'date-time', description: "The bank's time." },
+    reason: { type: 'string', enum: ['no_order', 'too_late', 'extra_payment'], description: 'Why it waits.' },
+    order_id: { type: ['string', 'null'], description: 'The order that it came too late for or paid again.' },
+  },
+};
+
+function eventSchema(type: string, data: object): object {
+  return {
+    type: 'object',
+    required: ['type', 'timestamp', 'data'],
+    properties: {
+      type: { type: 'string', const: type, description: 'Ignore types that you do not know.' },
+      timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
+      data,
+    },
+  };
+}
+
+function eventOf(type: string, data: object): object {
+  return { type, timestamp: paidAt, data };
+}
+
+/** The secret of the documentation's own example. */
+const exampleSecret = 'whsec_TWlsYWFuIHNhbXBsZSBzZWNyZXQgMDAx';
+const eventId = 'evt_5f0c6d1e2a3b4c5d6e7f8091a2b3c4d5';
+
+function webhook(operationId: string, summary: string, schema: string, example: object): object {
+  const signed = signWith([exampleSecret], { eventId, body: JSON.stringify(example), now: new Date(paidAt) });
+  const header = (name: string, description: string) => ({
+    ...parameter(name, { type: 'string' }, description, (signed as Record<string, string>)[name]),
+    in: 'header',
+    required: true,
+  });
+  return {
+    post: {
+      tags: ['Webhooks'],
+      operationId,
+      summary,
+      description: `Verify the signature over the raw body before you act: HMAC-SHA256 of id.timestamp.body, as Standard Webhooks has it. The example is signed with ${exampleSecret}.`,
+      security: [],
+      parameters: [
+        header('webhook-id', "The event's id, the same in every attempt."),
+        header('webhook-timestamp', 'When this attempt was made, in seconds since 1970.'),
+        header(
+          'webhook-signature',
+          'One or more of v1,<base64>, separated by spaces. One that fits is enough.',
+        ),
+      ],
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: ref(schema), examples: { event: { value: example } } } },
+      },
+      responses: {
+        '2XX': { description: 'Received. Any other answer is tried again, for a little over three days.' },
+        410: { description: 'Gone: the event is given up at once.' },
+      },
+    },
+  };
+}
+
+type Examples = Record<string, { summary: string; description?: string; value: unknown }>;
+
+function ref(schema: string): object {
+  return { $ref: `#/components/schemas/${schema}` };
+}
+
+function answer(description: string, schema: string, examples: Examples, headers: object = {}): object {
+  return {
+    description,
+    headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...headers },
+    content: { 'application/json': { schema: ref(schema), examples } },
+  };
+}
+
+function parameter(name: string, schema: object, description: string, example?: unknown): object {
+  return {
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema,
+    ...(example !== undefined && { example }),
+  };
+}
+
+/** One entry per status, with an example of each code. docs/errors.md says when each comes and what to do. */
+function refusals(own: { [code in RefusalCode]?: Record<string, unknown> }): Record<number, object> {
+  const codes = [...new Set([...(Object.keys(own) as RefusalCode[]), ...everywhere])];
+  const entries = [...Map.groupBy(codes, refusalStatus)].map(([status, grouped]) => {
+    const advice = grouped.map(code => `\`${code}\`: ${adviceOf(code)}`);
+    const examples = grouped.map(code => [code, { summary: code, value: exampleRefusal(code, own[code]) }]);
+    const pauses = grouped.some(code => withPause.includes(code));
+    return [
+      status,
+      answer(
+        advice.join('\n\n'),
+        'Error',
+        Object.fromEntries(examples),
+        pauses ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {},
+      ),
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+function exampleRefusal(code: RefusalCode, fields: Record<string, unknown> = {}): object {
+  return bodyOf(new ApiError(code, { fields }), exampleUrl);
+}
+
+/** The paragraph of a code, without its status and with the text of links only. */
+function adviceOf(code: RefusalCode): string {
+  const [, paragraph] = new RegExp(`^### \`${code}\`\n\nStatus \\d{3}\\. (.+)$`, 'm').exec(errorsPage) ?? [];
+  if (paragraph === undefined) throw new Error(`docs/errors.md has no section for ${code}`);
+  return paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('{base_url}', exampleUrl);
+}
