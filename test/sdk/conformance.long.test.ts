@@ -242,7 +242,7 @@ for (const code of refusalCodes) {
       // An exception of the language has further fields of its own.
       assert.partialDeepStrictEqual(said.error, {
         code,
-        message: `${message} ${fields.details}`,
+        message,
         status,
         details: fields.details,
         upgradeUrl: fields.upgrade_url,
@@ -260,6 +260,15 @@ everywhere('`network_error`', async client => {
   const ask = { ...here(), baseUrl: 'http://127.0.0.1:9', options: { retries: 0 } };
   const { error } = await client.ask({ ...ask, call: 'listOrders' });
   assert.deepEqual([error?.['code'], error?.['status'], error?.['attempts']], ['network_error', null, 1]);
+  assert.match(String(error?.['message']), /^http:\/\/127\.0\.0\.1:9 could not be reached: ./);
+});
+
+everywhere('the details of an older service, whose message does not name them', async client => {
+  const body = JSON.stringify({ error: 'invalid_request', message: 'Not valid.', details: 'limit is odd' });
+  await through([{ status: 400, headers: {}, body }], async ({ url }) => {
+    const { error } = await client.ask({ ...here(), baseUrl: url, call: 'listOrders' });
+    assert.equal(error?.['message'], 'Not valid. limit is odd');
+  });
 });
 
 everywhere('`timeout`, also of an answer that begins and then drips', async client => {
