@@ -10,6 +10,7 @@ import { runChecks } from './support/checks.ts';
 import { shareDovecot } from './support/dovecot.ts';
 import { filesTogether } from './support/files-together.ts';
 import { installForTests } from './support/install.ts';
+import { namedFiles } from './support/named-files.ts';
 import { has } from './support/needs.ts';
 import { repeatTests } from './support/repeat-tests.ts';
 import { skippedTests } from './support/skipped-tests.ts';
@@ -18,7 +19,7 @@ import { startTestServer } from './support/test-database.ts';
 /**
  * `npm test`: the first tier of the tests, and the checks. `npm run test:all`: the second tier, the files
  * that call themselves `….long.test.ts`, because they kill, flood, start programs or look at every variant of what the
- * first has looked at once. Or only the files named as arguments, of whichever tier. Ends with `N passed, N failed`; a
+ * first has looked at once. Or only the files named as arguments, of whichever tier, or folders and patterns of them. Ends with `N passed, N failed`; a
  * run without a single test is a failure. Own options:
  *
  *   --postgres=debian   on Debian's PostgreSQL, which plans and compiles unlike the one that the sandbox brings
@@ -32,7 +33,10 @@ const given = process.argv.slice(2);
 const option = (name: string) => given.map(one => own.exec(one)).find(found => found?.[1] === name);
 const isLong = option('long') !== undefined;
 const options = given.filter(argument => argument.startsWith('--') && !own.test(argument));
-const named = given.filter(argument => !argument.startsWith('--'));
+const named = namedFiles(
+  given.filter(argument => !argument.startsWith('--')),
+  isLong,
+);
 const isWhole = named.length === 0;
 const filesPerCore = Number(option('files-per-core')?.[2] ?? 2);
 const times = Number(option('times')?.[2] ?? 0);
