@@ -9,6 +9,7 @@ import { withMailLineEnds } from '../mail/split-headers.ts';
 import { askKeys } from '../origin/ask-keys.ts';
 import { type KeySource, readZone } from '../origin/key-source.ts';
 import { type Judgement, judgeMail } from './judge-mail.ts';
+import { readUnproven } from './read-unproven.ts';
 
 type ExplainWorld = {
   readonly clock: Clock;
@@ -44,8 +45,13 @@ export async function explainAlert(world: ExplainWorld, args: readonly string[])
     const { addresses, at, keys } = asked;
     const now = at ?? world.clock.now();
     const banks = world.banks;
-    const judgement = await judgeMail(withMailLineEnds(raw), { banks, addresses, arrivedAt: now, now, keys });
-    world.print(JSON.stringify(describe(judgement)));
+    const mail = withMailLineEnds(raw);
+    const judgement = await judgeMail(mail, { banks, addresses, arrivedAt: now, now, keys });
+    // Nothing of the bank was proven, so what a wording reads is only of use for writing the wording.
+    const unproven = judgement.signatureId === null ? await readUnproven(mail, banks) : null;
+    world.print(
+      JSON.stringify({ ...describe(judgement), would_read: unproven && describeUnproven(unproven) }),
+    );
   }
   return exitCode;
 }
@@ -107,5 +113,22 @@ function describe({ verdict, reason, bankName, facts, alertTime }: Judgement) {
     payer: facts?.payer ?? null,
     account_digits: facts?.accountDigits ?? null,
     alert_time: alertTime?.toISOString() ?? null,
+  };
+}
+
+function describeUnproven({ bank, reading }: NonNullable<Awaited<ReturnType<typeof readUnproven>>>) {
+  const facts = reading.outcome === 'unreadable' ? null : reading.facts;
+  const reason = reading.outcome === 'credit' ? null : reading.reason;
+  return {
+    proven: false,
+    verdict: reading.outcome,
+    reason_code: reason?.code ?? null,
+    reason: reason && sayReason('en', reason),
+    bank: bank.name,
+    template: facts?.template ?? null,
+    amount_paise: facts?.amount ?? null,
+    reference: facts?.reference ?? null,
+    payer: facts?.payer ?? null,
+    account_digits: facts?.accountDigits ?? null,
   };
 }

@@ -65,10 +65,34 @@ test('one line of JSON a file, in order, with exactly the promised keys', async 
     payer: 'ravi@okbank',
     account_digits: '4321',
     alert_time: '2026-06-02T06:29:50.000Z',
+    would_read: null,
   });
   assert.equal(JSON.parse(lines[1]!).verdict, 'wrong_recipient');
   assert.deepEqual(Object.keys(JSON.parse(lines[1]!)), Object.keys(JSON.parse(lines[0]!)));
   assert.equal(lines.length, 2);
+});
+
+test('an unsigned mail and pasted text say what the wording would read, marked as not proven', async () => {
+  const signed = signedAlert().toString('latin1');
+  const unsigned = signed.replace(/^dkim-signature:.*\r\n(?:[ \t].*\r\n)*/gim, '');
+  assert.doesNotMatch(unsigned, /dkim/i);
+  const body = unsigned.slice(unsigned.indexOf('\r\n\r\n') + 4);
+  const forwarded = unsigned.replace(/^From:.*$/im, 'From: owner@shop.in').replace(/^Subject: /im, '$&Fwd: ');
+  const files = [
+    await put('unsigned.eml', unsigned),
+    await put('forwarded.eml', forwarded),
+    await put('pasted.txt', `Hello,\n\n${body}`),
+    await put('nothing.txt', 'Hello,\n\nthis is no alert.'),
+  ];
+  const { lines } = await explain(...files, '--addressed-to', 'merchant@shop.in');
+  const said = lines.map(line => JSON.parse(line));
+  assert.ok(said.every(({ verdict, amount_paise }) => verdict !== 'credit' && amount_paise === null));
+  for (const { would_read } of said.slice(0, 3))
+    assert.deepEqual(
+      [would_read.proven, would_read.verdict, would_read.bank, would_read.amount_paise, would_read.reference],
+      [false, 'credit', 'Test Bank', 50037, '612345678901'],
+    );
+  assert.equal(said[3].would_read, null);
 });
 
 test('the zone file replaces DNS: a missing name and SERVFAIL retry, a list is one record or several', async () => {
