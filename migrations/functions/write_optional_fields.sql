@@ -1,5 +1,6 @@
--- Writes the optional fields of a new order: each key is a column of `orders`. The program's own list names the keys
--- (src/orders/optional-fields.ts), never a caller, so a new field changes neither this function nor `create_order`.
+-- Writes the optional fields of a new order, each into the column of its name.
+-- The names come from src/orders/optional-fields.ts, never from a caller, so a new field changes neither this function
+-- nor `create_order`.
 create or replace function write_optional_fields(business bigint, of_order text, fields jsonb) returns void language plpgsql as $$
 begin
   execute (

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { Milaan, type NewOrder } from '../../sdk/src/milaan.ts';
+import { readAnswer } from '../../sdk/src/read-answer.ts';
 import { refusalCodes } from '../../src/base/http/api-error.ts';
 import { orderBody } from '../support/api.ts';
 import { errorOf } from '../support/error-of.ts';
@@ -86,6 +87,13 @@ test('reports a refusal with its code, status, details and request id', async ()
   assert.equal(error.attempts, 1);
   assert.match(error.requestId ?? '', /^[0-9a-f-]{36}$/);
   assert.match(error.message, /amount must be a number/);
+});
+
+test('names the details of an older service once, whose message does not have them', () => {
+  const read = (message: string) => () =>
+    readAnswer(400, new Headers(), JSON.stringify({ error: 'x', message, details: 'limit is odd' }), 1);
+  assert.throws(read('Not valid.'), { message: 'Not valid. limit is odd' });
+  assert.throws(read('Not valid: limit is odd.'), { message: 'Not valid: limit is odd.' });
 });
 
 test('distinguishes an unknown order, an unknown key and a bad list parameter', async () => {

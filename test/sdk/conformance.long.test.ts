@@ -263,14 +263,6 @@ everywhere('`network_error`', async client => {
   assert.match(String(error?.['message']), /^http:\/\/127\.0\.0\.1:9 could not be reached: ./);
 });
 
-everywhere('the details of an older service, whose message does not name them', async client => {
-  const body = JSON.stringify({ error: 'invalid_request', message: 'Not valid.', details: 'limit is odd' });
-  await through([{ status: 400, headers: {}, body }], async ({ url }) => {
-    const { error } = await client.ask({ ...here(), baseUrl: url, call: 'listOrders' });
-    assert.equal(error?.['message'], 'Not valid. limit is odd');
-  });
-});
-
 everywhere('`timeout`, also of an answer that begins and then drips', async client => {
   const slow = await startReceiver(response => {
     response.writeHead(200, { 'content-type': 'application/json' });
