@@ -3,6 +3,7 @@ import { ApiError, bodyOf, type RefusalCode, refusalStatus } from '../src/base/h
 import { paise } from '../src/base/money.ts';
 import { noNewOrders, noUpiId } from '../src/orders/create-order.ts';
 import { defaultPerPage, mostPerPage } from '../src/orders/list-orders.ts';
+import { showOptional } from '../src/orders/optional-fields.ts';
 import { type Order, type OrderStatus, orderStatuses } from '../src/orders/order.ts';
 import { presentCreated, presentOrder } from '../src/orders/present-order.ts';
 import { createRequestSchema, longestMerchantOrderId } from '../src/orders/read-create-body.ts';
@@ -164,7 +165,7 @@ const exampleOrder: Order = {
   failure_url: bodies.smallest.failure_url,
   webhook_url: bodies.smallest.webhook_url,
   customer: null,
-  bank_reference: null,
+  ...showOptional({}),
   received_paise: null,
   vpa: 'kettle.leaf@sandbox',
   payee_name: 'Kettle & Leaf',

@@ -1,6 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Asset } from '../src/base/http/asset.ts';
 import { paise } from '../src/base/money.ts';
+import { showOptional } from '../src/orders/optional-fields.ts';
 import { buildBrowser } from '../src/orders/page/build-browser.ts';
 import { pageTexts } from '../src/orders/page/page-frame.ts';
 import type { PageOrder } from '../src/orders/page/queries.ts';
@@ -80,7 +81,7 @@ function pageWithoutQr(
     failure_url: 'https://shop.example.in/failed',
     webhook_url: 'https://shop.example.in/hook',
     customer: null,
-    bank_reference: null,
+    ...showOptional({}),
     vpa: 'sharma.general@okhdfcbank',
     payee_name: 'Sharma General Store',
     account_kind: kind,

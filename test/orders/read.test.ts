@@ -4,6 +4,7 @@ import { day, minute } from '../../src/base/clock.ts';
 import { type Plan, readPlans, storePlans } from '../../src/business/merchants/plans.ts';
 import { setDisabled } from '../../src/business/merchants/queries.ts';
 import { keepHistory } from '../../src/orders/history/keep-history.ts';
+import { showOptional } from '../../src/orders/optional-fields.ts';
 import { openTestApi } from '../support/api.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 import { use } from '../support/use.ts';
@@ -30,7 +31,7 @@ describe('§4.2 get an order', () => {
       success_url: 'https://shop.example.com/thanks',
       failure_url: 'https://shop.example.com/sorry',
       customer: null,
-      bank_reference: null,
+      ...showOptional({}),
       received_amount: null,
     });
     const listed = (await api.get('/orders?merchant_order_id=get-1')).json().data;
