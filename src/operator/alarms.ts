@@ -169,7 +169,7 @@ const table = {
     meaning:
       'A bank has added a line above its sentence about the payment. Mails with this line wait and pay nothing until you decide.',
     whatToDo:
-      'On the screen _Banks_, list the line if it is harmless. Each held mail then pays the order of its own time.',
+      'On the screen _Banks_, list the line if it is harmless. Each held mail then pays the order of its own time. If its sentence about the payment is short enough to be a payer’s, it waits for its owner.',
   },
   MilaanWebhooksLate: {
     rule: { severity: 'page', for: '1m', expr: 'max(milaan_webhook_oldest_due_seconds)', above: 60 },

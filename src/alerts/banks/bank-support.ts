@@ -3,8 +3,9 @@ import type { Trust } from '../../texts/verdicts.ts';
 import type { Bank, Cannot, Template } from './bank.ts';
 
 /**
- * How well a bank is supported. `confirmed`: its mails about UPI money were seen and can be read. `unconfirmed`: they
- * should be readable, but no real one was seen. `unknown`: no such mail is known. `cannot`: see `Cannot`.
+ * How well a bank is supported. `confirmed`: its mails about UPI money were seen and a wording that reads them is
+ * confirmed; one for IMPS is not enough. `unconfirmed`: they should be readable, but no such wording is confirmed.
+ * `unknown`: no such mail is known. `cannot`: see `Cannot`.
  */
 export type Support = 'confirmed' | 'unconfirmed' | 'unknown' | 'cannot' | 'closed';
 
@@ -15,7 +16,8 @@ export function supportOf(bank: Bank): Support {
   if (paying.length === 0) return bank.cannot === null ? 'unknown' : 'cannot';
   if (bank.senders.length === 0) return 'cannot';
   const isMailed = bank.upiMails !== 'unknown' && bank.upiMails !== 'likely';
-  return isMailed && paying.some(({ unconfirmed }) => !unconfirmed) ? 'confirmed' : 'unconfirmed';
+  const isRead = paying.some(({ channel, unconfirmed }) => channel !== 'imps' && !unconfirmed);
+  return isMailed && isRead ? 'confirmed' : 'unconfirmed';
 }
 
 /** How far a template is trusted. `reviewOnly` of the bank comes before the template's own state. */

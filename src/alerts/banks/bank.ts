@@ -29,6 +29,8 @@ export type Bank = Signer & {
   readonly greetings: readonly RegExp[];
   /** Lines that may come between the greeting and the statement, or before the greeting in its line. */
   readonly openings: readonly RegExp[];
+  /** Those of `openings` that the operator added. They vouch only for statements longer than a payer's text. */
+  readonly listed: readonly RegExp[];
   /** Certainly no incoming money, so that the merchant reads "a debit alert" and not "unreadable". */
   readonly negatives: readonly Negative[];
 };

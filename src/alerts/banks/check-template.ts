@@ -123,21 +123,27 @@ export function checkSlots(pieces: readonly Piece[]): void {
       throw new TemplateError(`may not have ${inWords(piece)}`);
 }
 
-/** After a colon, an open bracket or a quotation mark, with or without a dash, somebody else's words follow. */
+/**
+ * Somebody else's words follow a colon, an open bracket or a quotation mark, and a dash or an ellipsis behind words. A
+ * line of dashes alone only separates.
+ */
 export function announces(line: string): boolean {
-  return /[:([{"'“”‘’«»‹›„‚`>][\s.…*_~–—-]*$/u.test(line);
+  const marks = /[^\p{L}\p{N}]*$/u.exec(line)![0];
+  if (/[:([{"'“”‘’«»‹›„‚`>][\s.…*_~\p{Pd}]*$/u.test(line)) return true;
+  return marks !== line && /[\p{Pd}−~…⋯‥]|\.{2}/u.test(marks);
 }
 
-/** The fixed words with which a line may end. */
+/** The fixed words with which a line may end; a slot's value counts as a letter. */
 function endsOf(pieces: readonly Piece[]): string[] {
   const last = pieces.at(-1);
+  const before = pieces.slice(0, -1);
   if (last === undefined) return [];
-  if (last.kind === 'slot') return isSlot(last, 'end') ? endsOf(pieces.slice(0, -1)) : [];
-  if (last.kind === 'optional') return [...endsOf(last.pieces), ...endsOf(pieces.slice(0, -1))];
+  if (last.kind === 'slot') return isSlot(last, 'end') ? endsOf(before) : ['x'];
+  if (last.kind === 'optional') return [...endsOf([...before, ...last.pieces]), ...endsOf(before)];
   const ends = last.kind === 'words' ? [last.text] : last.choices;
   // Marks alone, as in `{:| -}`, end the words before them.
   return ends.flatMap(end =>
-    /\p{L}/u.test(end) || announces(end) ? [end] : endsOf(pieces.slice(0, -1)).map(one => one + end),
+    /\p{L}/u.test(end) || announces(end) ? [end] : endsOf(before).map(one => one + end),
   );
 }
 

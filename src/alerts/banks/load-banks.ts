@@ -17,7 +17,7 @@ const largestBanksFile = 1024 * 1024;
 export function loadBanks(banksFile: string | null): Bank[] {
   const banks = new Map<string, Bank>();
   for (const file of readdirSync(builtInFolder).sort()) addFile(banks, join(builtInFolder, file));
-  if (banksFile !== null) addFile(banks, banksFile);
+  if (banksFile !== null) addFile(banks, banksFile, ofOperator);
   return [...banks.values()].map(withWhatAllWrite(parseFile(everyBankFile, parseEveryBank)));
 }
 
@@ -37,7 +37,8 @@ export function extendBanks(known: readonly Bank[], saved: readonly Saved[]) {
       const [parsed, ...more] = parseBanks(JSON.stringify(entry, null, 2));
       if (parsed === undefined || more.length > 0) throw new BanksFileError(1, 'must be one bank');
       parsed.templates.forEach(refusePayersRows);
-      addEntry(banks, { ...parsed, templates: parsed.templates.map(one => ({ ...one, unconfirmed: true })) });
+      const templates = parsed.templates.map(one => ({ ...one, unconfirmed: true }));
+      addEntry(banks, ofOperator({ ...parsed, templates }));
     } catch (error) {
       if (!(error instanceof BanksFileError)) throw error;
       skipped.push({ entryId, error });
@@ -64,10 +65,15 @@ function withWhatAllWrite(all: EveryBank): (bank: Bank) => Bank {
   });
 }
 
-function addFile(banks: Map<string, Bank>, path: string): void {
+function addFile(banks: Map<string, Bank>, path: string, change = (entry: BankEntry) => entry): void {
   parseFile(path, text => {
-    for (const entry of parseBanks(text)) addEntry(banks, entry);
+    for (const entry of parseBanks(text)) addEntry(banks, change(entry));
   });
+}
+
+/** Nobody has reviewed these openings with many mails, as ours were. */
+function ofOperator(entry: BankEntry): BankEntry {
+  return { ...entry, listed: entry.openings };
 }
 
 function parseFile<T>(path: string, parse: (text: string) => T): T {
@@ -131,6 +137,7 @@ export const unknownBank: Bank = {
   templates: [],
   greetings: [],
   openings: [],
+  listed: [],
   negatives: [],
 };
 
@@ -171,6 +178,7 @@ function withAdditions(bank: Bank, entry: BankEntry): Bank {
     signingDomains: union(bank.signingDomains, entry.signingDomains),
     templates: [...bank.templates, ...entry.templates],
     openings: [...bank.openings, ...entry.openings],
+    listed: [...bank.listed, ...entry.listed],
     negatives: [...bank.negatives, ...entry.negatives],
   };
 }

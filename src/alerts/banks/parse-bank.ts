@@ -5,7 +5,7 @@ import { countOf, flagOf, listOf, objectOf, oneOf, required, textOf } from './re
 import { BanksFileError, type Lined, readJsonWithLines } from './read-json-with-lines.ts';
 
 /** One bank in one file: a whole bank, or additions to the bank with the same id. */
-export type BankEntry = Pick<Bank, 'id' | 'neverPays' | 'openings' | 'negatives'> & {
+export type BankEntry = Pick<Bank, 'id' | 'neverPays' | 'openings' | 'listed' | 'negatives'> & {
   readonly [Name in Told]: Bank[Name] | null;
 } & {
   readonly line: number;
@@ -16,7 +16,7 @@ export type BankEntry = Pick<Bank, 'id' | 'neverPays' | 'openings' | 'negatives'
 /** These fields are optional in each file. */
 type Told = Exclude<
   keyof Bank,
-  'id' | 'senders' | 'neverPays' | 'signingDomains' | 'templates' | keyof EveryBank
+  'id' | 'senders' | 'neverPays' | 'signingDomains' | 'templates' | 'listed' | keyof EveryBank
 >;
 
 /** The greetings and lines that every bank may write: `every-bank.json`. */
@@ -68,6 +68,7 @@ function parseEntry(value: Lined): BankEntry {
     dateMayBeUnsigned: optional('date_may_be_unsigned', flagOf),
     templates: listOf(fields.get('templates'), '"templates"').map(parseTemplateEntry),
     openings: listOf(fields.get('openings'), '"openings"').map(parseOpening),
+    listed: [],
     negatives: listOf(fields.get('negatives'), '"negatives"').map(parseNegative),
   };
 }

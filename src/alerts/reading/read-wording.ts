@@ -92,7 +92,8 @@ function judge(bank: Bank, only: CreditSentence, subject: string, said: Lined): 
     if (another) return { outcome: 'not_a_credit', reason: because('other_channel'), facts };
     if (another === null && template.channel === 'any') return unreadable(because('channel_not_named'));
   }
-  return { outcome: 'credit', facts, surroundings: writeSurroundings(bank, text, only) };
+  const believed = place?.kind === 'listed' ? { ...facts, trust: 'review_only' as const } : facts;
+  return { outcome: 'credit', facts: believed, surroundings: writeSurroundings(bank, text, only) };
 }
 
 /** Whether the bank's words say UPI or IMPS before a payer's begin. If not, a whole narration may be the bank's. */

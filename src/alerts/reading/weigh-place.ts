@@ -5,8 +5,13 @@ import type { CreditSentence } from './find-credit-sentences.ts';
 import type { Lined } from './find-splits.ts';
 import { sumsIn } from './parse-amount.ts';
 
-/** Why a statement is not believed in its place: an unknown line is before it, or it may be a stranger's text. */
-export type Doubt = { readonly kind: 'unlisted'; readonly line: string } | { readonly kind: 'quoted' };
+/**
+ * Why a statement is not believed in its place: an unknown line is before it, or it may be a stranger's text. `listed`:
+ * only a line that the operator listed is before it, and a payer could have written all of it.
+ */
+export type Doubt =
+  | { readonly kind: 'unlisted'; readonly line: string }
+  | { readonly kind: 'quoted' | 'listed' };
 
 type Placed = Pick<CreditSentence, 'from' | 'to' | 'spans' | 'isRows'> & { readonly template: Template };
 
@@ -18,14 +23,23 @@ type Placed = Pick<CreditSentence, 'from' | 'to' | 'spans' | 'isRows'> & { reado
  */
 export function weighPlace(bank: Bank, { text }: Lined, placed: Placed): Doubt | null {
   const statement = text.slice(placed.from, ownEnd(placed));
+  const doubt = doubtAbout(bank, text, placed, statement);
+  if (doubt !== null || bank.listed.length === 0 || !couldBePayers(statement)) return doubt;
+  // Nobody can tell from its words whether a new line announces somebody else's. So it never vouches for a short
+  // statement below it.
+  const openings = bank.openings.filter(one => !bank.listed.includes(one));
+  const without = doubtAbout({ ...bank, openings }, text, placed, statement);
+  return without?.kind === 'unlisted' ? { kind: 'listed' } : without;
+}
+
+function doubtAbout(bank: Bank, text: string, placed: Placed, statement: string): Doubt | null {
   const lines = text.slice(0, placed.from).split('\n');
   const leads = lines.map(line => readLead(bank, line));
   const greeting = leads.findIndex(lead => lead.greets);
-  const unknown = leads.slice(Math.max(greeting, 0)).find(lead => lead.unlisted !== '');
+  const unknown = leads.findIndex((lead, at) => at >= greeting && lead.unlisted !== '');
   // A line that announces somebody's words must never be listed, or the next quotation below it would pay.
-  if (unknown !== undefined && announces(unknown.unlisted) && couldBePayers(statement))
-    return { kind: 'quoted' };
-  if (unknown !== undefined) return { kind: 'unlisted', line: unknown.unlisted };
+  if (unknown >= 0 && announces(lines[unknown]!) && couldBePayers(statement)) return { kind: 'quoted' };
+  if (unknown >= 0) return { kind: 'unlisted', line: leads[unknown]!.unlisted };
 
   const ownLine = `${lines.at(-1)}${statement}`;
   const banners = leads.slice(0, Math.max(greeting, 0)).filter(lead => lead.unlisted !== '');

@@ -131,7 +131,7 @@ export const tryMail = {
     trial:
       'This wording is new here: the first three payments by it wait until you say with one tap that they are in your account; the ₹1 of the proof counts for all three. Please tell the operator that it was read.',
     review_only:
-      'Mails of this bank are reported to tell of money that never came: each payment waits until you say with one tap that it is in your account.',
+      'A mail like this can tell of money that never came: each payment waits until you say with one tap that it is in your account.',
   },
   addBank: 'If the mail is from your bank, the operator of this service can add it:',
 } as const;

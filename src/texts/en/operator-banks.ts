@@ -149,7 +149,7 @@ export const workshop = {
   unconfirmed: 'on trial',
   onTrial:
     'Each business finds the first three payments by it in its own account before it pays by itself; the proof of First steps counts for all three.',
-  reviewOnly: 'Mails of this bank never pay by themselves: each payment waits for its owner.',
+  reviewOnly: 'Mails like this never pay by themselves: each payment waits for its owner.',
   added: 'Added to the bank',
   addedNote:
     'Be sure that these are the bank’s own. Whoever signs with this domain is believed to be the bank.',

@@ -146,7 +146,7 @@ export const matching = {
   waits_trial:
     'It is exactly what order {order} asked for. Your bank’s mail is of a kind that is new here, so the first three payments by it wait until you have found them in your account.',
   waits_review_only:
-    'It is exactly what order {order} asked for. Mails of this bank are reported to tell of money that never came, so each payment waits until you have found it in your account.',
+    'It is exactly what order {order} asked for. A mail like this can tell of money that never came, so each payment waits until you have found it in your account.',
   waits_ceiling:
     'It is exactly what order {order} asked for, and more than the sum up to which this UPI account is confirmed without you.',
   waits_two_cells:

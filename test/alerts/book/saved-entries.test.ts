@@ -43,6 +43,18 @@ test('a listed line has the mails that it held judged again, and each pays the o
   assert.equal(subject, 'test');
 });
 
+test('below a listed line, a statement that is short enough to be a payer’s waits for the owner, however often it came', async () => {
+  const { world } = shop.api;
+  await save({ id: 'test', openings: [newLine] });
+  await world.banks.reload(world);
+  for (let times = 0; times < 4; times++) {
+    const { order, alertId } = await heldPayment(shop, newLine, { isShort: true, isHeld: false });
+    assert.equal((await shop.alert(alertId)).verdict, 'no_order');
+    assert.match((await shop.alert(alertId)).reason, /until you have found it in your account/);
+    assert.equal(await shop.statusOf(order.order_id), 'manual_review');
+  }
+});
+
 test('a judge that has not heard of a saved entry gives no last word: the mail waits until it has', async () => {
   const { world } = shop.api;
   const { alertId } = await heldPayment(shop, newLine);

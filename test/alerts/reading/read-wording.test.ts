@@ -192,10 +192,75 @@ describe('readWording', () => {
     for (const line of ['Message from your payer:', 'Your payer says :-', 'A note [:]', 'MEERA wrote {“|"}'])
       assert.throws(() => listed(id, line), /somebody else’s words/, line);
   });
+
+  it('a line that announces somebody else’s words by a dash or an ellipsis is never offered or listed', () => {
+    for (const line of ['Your payer wrote -', 'Your payer says …', 'Your payer says...', 'MEERA writes —']) {
+      const reading = below(bank('hdfc'), line, short);
+      assert.ok(reading.outcome === 'unreadable', line);
+      assert.equal(reading.reason.code, 'payers_place', line);
+      assert.equal(reading.unlistedLine, null, line);
+      assert.throws(() => listed('hdfc', line), /somebody else’s words/, line);
+      // Below a greeting in the quotation itself, the line is a banner.
+      const greeted = readWording(bank('hdfc'), { subject, text: `${line}\nDear Customer,\n${long}` });
+      assert.equal(greeted.outcome, 'unreadable', line);
+    }
+    for (const line of ['By {customer} —', 'A note[ -]', 'A note{| -}'])
+      assert.throws(() => listed('hdfc', line), /somebody else’s words/, line);
+    // A listed beginning of such a line covers no quotation either.
+    for (const line of ['Your payer wrote -', 'Your payer wrote …', 'Your payer wrote...']) {
+      const reading = below(listed('hdfc', 'Your payer wrote'), line, short);
+      assert.equal(reading.outcome === 'unreadable' && reading.reason.code, 'payers_place', line);
+    }
+    // A line of dashes alone separates.
+    const text = `Credit alert\n--------\nDear Customer,\n${short}`;
+    assert.equal(readWording(bank('hdfc'), { subject, text }).outcome, 'credit');
+  });
+
+  it('a line that the operator listed never makes a statement pay that is short enough to be a payer’s', () => {
+    for (const line of ['Your payer wrote', 'You have a new message.'])
+      for (const [statement, trust] of [
+        [short, 'review_only'],
+        [long, 'confirmed'],
+      ] as const)
+        for (const between of ['\n', ' ']) {
+          const text = `Dear Customer,\n${line}${between}${statement}`;
+          const reading = readWording(listed('hdfc', line), { subject, text });
+          assert.equal(reading.outcome === 'credit' && reading.facts.trust, trust, line + between);
+        }
+    // Lines that are listed for every bank vouch for any statement.
+    const usual = below(listed('hdfc', 'Your payer wrote'), 'Thank you for banking with us.', short);
+    assert.equal(usual.outcome === 'credit' && usual.facts.trust, 'confirmed');
+  });
+
+  it('an old Standard Chartered mail with a sum as its remark is held: “‹name› Rs.500” would read alike', () => {
+    const read = (rest: string) =>
+      readWording(bank('standard-chartered'), {
+        subject: 'Alerts',
+        text: `Dear Customer,\nYour a/c no. XX6611 is credited by INR 720.00 on 01/09/2026${rest}`,
+      });
+    for (const rest of ['. Remarks: Rs.500', ' Rs.500', '. Rs.500 from MEERA']) {
+      const reading = read(rest);
+      assert.equal(reading.outcome === 'unreadable' && reading.reason.code, 'payers_place', rest);
+    }
+    for (const rest of ['\nRemarks: Rs.500', '. Remarks: Rs.720', '. Remarks: tea'])
+      assert.equal(read(rest).outcome, 'credit', rest);
+  });
 });
 
 function ownsItsLine({ templates }: Bank, id: string): boolean {
   return /\{(?:rest|note)\}\]?$/.test(templates.find(one => one.id === id)!.written.body);
+}
+
+const subject = 'View: Account update for your HDFC Bank A/c';
+/** The same wording, short enough to be a payer's text, and longer. */
+const [short, long] = ['', ' MEERA BANERJEE'].map(
+  name =>
+    `Rs. 5.37 is successfully credited to your account **4321 by VPA a@ybl${name} on 15-11-26. Your UPI transaction reference number is 620132678599.`,
+) as [string, string];
+assert.ok(short.length <= 140 && long.length > 140, `${short.length} ${long.length}`);
+
+function below(known: Bank, line: string, statement: string) {
+  return readWording(known, { subject, text: `Dear Customer,\n${line}\n${statement}` });
 }
 
 /** A bank with an opening that the operator listed while the service runs. */

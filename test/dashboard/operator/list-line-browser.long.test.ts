@@ -44,7 +44,7 @@ test('the operator reads the whole held mail, is asked whose words stand below t
     'Account update',
     'Dear Ravi Kumar,',
     'A new word from your bank of 12-11-2026',
-    `Rs.${order.payable_amount.toFixed(2)} is credited to your account XX4321 by ravi@okbank`,
+    `A payment of Rs.${order.payable_amount.toFixed(2)} by UPI has been credited`,
     'Call 1800 123 456 or see https://test.bank.in/help?id=77. Thank you.',
   ])
     assert.ok(mail!.includes(whole), whole);
