@@ -1,5 +1,6 @@
 -- Credits that may be the same payment as this one.
--- They have one of its names, or the same bank, account, sum and minute. Without `names` and `sums` these are what was
+-- They have one of its names, or the same bank, account, sum and minute. Another institution may report the same
+-- credit, with the same sum and with no reference, or one that differs in one digit. Without `names` and `sums` these are what was
 -- read. Then held mails are left out, and so are credits with a different reference of their own. For a mail that a
 -- person reads, the minute's held mails are included whatever their sum, which nobody knows. `asks`: the other settled
 -- something and no reference separates the two, so a person must say that they are two payments. Another business's
@@ -24,15 +25,17 @@ begin
       select s.alert_id, true as shares from shared s
       union all
       select a.alert_id, false from alerts a
-      where a.merchant_id = business and a.bank = own.bank
+      where a.merchant_id = business
         and a.alert_time between own.alert_time - near and own.alert_time + near
         and a.arrived_at between own.alert_time - near and own.alert_time + interval '1 day'
-        and coalesce(a.account_digits = own.account_digits, true) and coalesce(a.printed_at = own.printed_at, true)
+        and (a.bank <> own.bank or a.bank = own.bank
+          and coalesce(a.account_digits = own.account_digits, true) and coalesce(a.printed_at = own.printed_at, true))
         and (a.amount_paise = any (own.sums) and a.verdict in ('paid', 'no_order', 'too_late', 'extra_payment')
           or names is not null and a.verdict = 'unreadable' and a.recipient is not null)
         and a.alert_id not in (select s.alert_id from shared s)
     ), alike as (
-      select f.alert_id, f.shares or a.bank_reference is null or own_names = '{}' as is_alike
+      select f.alert_id, f.shares or a.bank_reference is null or own_names = '{}' or a.bank <> own.bank
+          and exists (select from unnest(own_names) n where one_digit_apart(a.bank_reference, n)) as is_alike
       from found f left join alerts a on a.merchant_id = business and a.alert_id = f.alert_id
       where f.alert_id <> alert
     )

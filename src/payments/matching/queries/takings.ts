@@ -32,7 +32,8 @@ const toldAgainWithin = '3 minutes';
 
 /**
  * Whether a person has to look before it counts as money. Its wording may not be trusted so far, or the bank may have
- * reported one payment twice. Two references are two payments, and so are two printed minutes.
+ * reported one payment twice. Two references are two payments, and so are two printed minutes. The account's bank and
+ * the UPI app's bank may also report one credit, with references that are equal or one digit apart.
  */
 export async function isDoubtful(tx: Transaction, credit: Credit): Promise<boolean> {
   const {
@@ -54,6 +55,13 @@ export async function isDoubtful(tx: Transaction, credit: Credit): Promise<boole
         and coalesce(o.printed_at = ${printedAt}, o.alert_time between ${alertTime}::timestamptz - ${toldAgainWithin}::interval
           and ${alertTime}::timestamptz + ${toldAgainWithin}::interval)
         and coalesce(o.account_digits = ${accountDigits}, true)
+        and (o.verdict = 'paid' or o.verdict in ${genuineCredits}))
+      or exists (select from alerts o
+      where o.merchant_id = ${merchantId} and o.amount_paise = ${amount} and o.bank <> ${bank}
+        and o.alert_time between ${alertTime}::timestamptz - ${toldAgainWithin}::interval
+          and ${alertTime}::timestamptz + ${toldAgainWithin}::interval
+        and o.arrived_at between ${alertTime}::timestamptz - ${toldAgainWithin}::interval and ${alertTime}::timestamptz + interval '1 day'
+        and (o.bank_reference is null or ${reference}::text is null or one_digit_apart(o.bank_reference, ${reference}))
         and (o.verdict = 'paid' or o.verdict in ${genuineCredits}))
       or exists (select from possible_references p
         where p.merchant_id = ${merchantId} and p.bank_reference = ${countedReference(tx, tx`${reference}::text`)}) as is_doubtful
