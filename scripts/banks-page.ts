@@ -16,13 +16,13 @@ export function banksPage(banks: readonly Bank[]): string {
 
 Milaan confirms a payment when your bank **sends a mail** for it and Milaan can **read that mail**. An SMS is of no use. No bank has to send mails, some send them only where the customer switched them on, and hardly any says in public what it sends. So this page says what is known, and **one rupee says more**: try it before you rely on it.
 
-This page is made from the files that Milaan reads by. Your operator may have added banks since; the list under _First steps_ in the dashboard is the one that counts for you.
+This page is made from the files that Milaan reads by. _Checked_ is the day on which an entry was last compared with what is known of the bank's mails. Your operator may have added banks since; the list under _First steps_ in the dashboard is the one that counts for you.
 
 ## Confirmed
 
 Mails of these banks about small UPI payments have been seen, and their words are read. Such a mail makes an order paid by itself. A bank writes in more than one way. If only a form fits that nobody has seen yet, the payment waits, as in the next table.
 
-${table(['bank', 'account digits in its mail', 'what is known'], of('confirmed').map(row))}
+${table(['bank', 'account digits in its mail', 'what is known', 'checked'], of('confirmed').map(row))}
 
 ## Not confirmed yet: try one rupee
 
@@ -30,30 +30,36 @@ Milaan has a wording for these banks, put together from descriptions or from mai
 
 Such a wording is on trial: its **first three payments** wait for you. You look into your bank's app and say with one tap that the money is in your account; that makes the order paid. From the fourth on it pays by itself. The rupee of the proof under _First steps_, which you confirm the same way, counts for all three, so try that first. If it has paid you before, nothing waits.
 
-${table(['bank', 'account digits in its mail', 'what is known'], of('unconfirmed').map(row))}
+${table(['bank', 'account digits in its mail', 'what is known', 'checked'], of('unconfirmed').map(row))}
+
+The UPI mail of Kotak 811 was described by two people who have such a mailbox, and its body agrees. Its subject is not known, so its wordings stay on trial.
 
 ## Cannot be read
 
 A UPI account at one of these is not accepted, because no order on it could ever be confirmed.
 
 ${table(
-  ['bank', 'why'],
-  of('cannot').map(bank => [bank.name, texts.banks.cannot[whyNot(bank)!]]),
+  ['bank', 'why', 'checked'],
+  of('cannot').map(bank => [bank.name, texts.banks.cannot[whyNot(bank)!], bank.checked ?? 'never']),
 )}
 
 What you can do: let the shop's money arrive at a bank of the first table; a second account is enough, it need not be your main one. Or ask your bank for an **e-mail** for every credit, let another person pay one rupee to your UPI ID, and if a mail does come, [try it](#try-your-own-mail): then this page is wrong, and we want to know.
 
 ## Not known yet
 
-Nobody has shown us a mail of these about a UPI payment; that does not mean that they send none. A UPI account at one of them is accepted as soon as its mails can be read.
+Nobody has shown us a mail of these about a UPI payment; that does not mean that they send none. The day behind each is that of the last search. A UPI account at one of them is accepted as soon as its mails can be read.
 
 ${of('unknown')
-  .map(bank => `- ${bank.name}${bank.reviewOnly ? `: ${reviewOnly}` : ''}`)
+  .map(bank => `- ${bank.name} (${bank.checked ?? 'never'})${bank.reviewOnly ? `: ${reviewOnly}` : ''}`)
   .join('\n')}
 
 ### How your bank is added
 
 Every bank that this page does not name is not known yet either. If one rupee brings you a mail, save it as a file and try it under _First steps_ on your dashboard. Then give the file to the operator of the service: they can add the bank in minutes, without a new version ([how they do it](adding-a-bank.md)). Or send the mail, with names and numbers replaced, by the issue form “My bank's mail is not read”.
+
+## What may change on 1 January 2027
+
+The Reserve Bank of India issued Directions on 24 June 2026 that take effect on 1 January 2027. Their draft of 6 March 2026 required a mail for every electronic transaction where the bank knows an address. The final wording on credits is not known to us (19 November 2026). Banks may therefore change their mails around that day. If a bank stops reporting money in its mails, Milaan notices it: the operator gets an [alarm](alarms.md#milaanbankquiet), and the shop sees it on its home page.
 
 ## Closed
 
@@ -95,7 +101,7 @@ const reviewOnly =
   'its mails are reported to tell of money that never came, so they will never make an order paid by themselves; each payment waits until its owner has found it in the account';
 
 function row(bank: Bank): string[] {
-  return [bank.name, digits(bank), known(bank)];
+  return [bank.name, digits(bank), known(bank), bank.checked ?? 'never'];
 }
 
 /** With fewer, one account in a thousand looks like the shop's own. */

@@ -90,6 +90,20 @@ await playDrill('alarm drill', async ({ folder, onEnd, see }) => {
     await bank.writes(held.payable_amount, { line: 'Now open seven days a week.' });
     await rings('MilaanNewLines', 'the bank puts a new line above its sentence', calm);
   });
+  await scene('MilaanBankQuiet', async () => {
+    for (let count = 0; count < 5; count++) await pay(130 + count);
+    const credits = () => database.sql`
+      select from bank_verdicts where bank = 'test' and verdict = 'paid' having sum(mails) >= 5`;
+    await waitFor('the counts of five credits', async () => (await credits()).length > 0);
+    await database.sql`update bank_verdicts set day = day - 8`;
+    await sleep(16_000);
+    const quietWeek = await now();
+    const isSilent = fires(folder, 'MilaanBankQuiet', quietWeek, quietWeek) !== null;
+    see('MilaanBankQuiet is silent after a week without mails', isSilent);
+    for (let count = 0; count < 10; count++)
+      await bank.writes(3, { text: 'Money came in: Rs.3.00, account XX4321, from ravi@okbank.' });
+    await rings('MilaanBankQuiet', 'ten mails after five credits, and none is a credit', quietWeek);
+  });
   await scene('MilaanMailUnfetchable', async () => {
     way.rewrite(said => said.replace(/^\* SEARCH( \d+)*/gm, '$& 4000000000'));
     await bank.writes(4.5);

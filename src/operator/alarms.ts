@@ -1,24 +1,22 @@
 import type { NamesIn } from '../texts/verdicts.ts';
 
 type Declared = {
-  rule: Rule;
+  /** A rule of Prometheus. */
+  rule: {
+    severity: 'page' | 'ticket';
+    /** How long the expression must hold. */
+    for?: string;
+    expr: string;
+    /** The alarm fires while the value of `expr` is greater. */
+    above?: number;
+    and?: string;
+  };
   /** What happened. `{count}` is a number, and `{time}` is given in seconds. */
   message: string;
   meaning: string;
   whatToDo: string;
   /** Only Prometheus shows it; the operator's screen cannot. */
   rulesOnly?: true;
-};
-
-/** A rule of Prometheus. */
-type Rule = {
-  severity: 'page' | 'ticket';
-  /** How long the expression must hold. */
-  for?: string;
-  expr: string;
-  /** The alarm fires while the value of `expr` is greater. */
-  above?: number;
-  and?: string;
 };
 
 /** `npm run docs` writes Prometheus's rules and docs/alarms.md from this table; the operator's screens read it. */
@@ -33,7 +31,6 @@ const table = {
   },
   MilaanNotReady: {
     rule: { severity: 'page', for: '1m', expr: 'milaan_ready == 0' },
-    // A screen needs a database that takes writes.
     rulesOnly: true,
     message: '{process} cannot write to its database{cell}.',
     meaning:
@@ -154,6 +151,13 @@ const table = {
       "No wording fits more than three of a bank's mails in an hour: the bank has changed its mail. Its customers' payments are not confirmed until Milaan knows the new wording.",
     whatToDo:
       'On the screen _Banks_, open one such mail in the [workshop](adding-a-bank.md), which drafts the new wording. Once you save it, Milaan judges the held mails again.',
+  },
+  MilaanBankQuiet: {
+    rule: { severity: 'ticket', expr: 'max by (bank) (milaan_alerts_quiet_bank_mails)', above: 0 },
+    message: '{bank} reported no money in its last {count} mails. Has it changed them?',
+    meaning:
+      'A bank reported at least five credits in the fourteen days up to its last one. It has sent at least ten mails on the days since, and none was read as a credit. It may have changed its mails; the screen _Banks_ lists new senders and wordings first. If these mails tell of money that left, nothing is wrong. After four weeks the alarm ends.',
+    whatToDo: 'On the screen _Banks_, open a mail that was not read in the [workshop](adding-a-bank.md).',
   },
   MilaanUnlistedDomain: {
     rule: { severity: 'ticket', expr: 'sum(increase(milaan_alerts_unlisted_domain_total[1h]))', above: 0 },

@@ -16,6 +16,8 @@ export type Bank = Signer & {
   readonly cannot: Cannot | null;
   /** Whether it mails every UPI credit: as stated, as seen, or as guessed; null if unknown. */
   readonly upiMails: UpiMails | null;
+  /** The day on which the entry was last compared with what is known of its mails, `2026-11-19`; null if unknown. */
+  readonly checked: string | null;
   /** The bank's name for the setting that switches its alert mails on, if known. */
   readonly alertSetting: string | null;
   /** Its mails reportedly announce money that never came, so none pays by itself. */

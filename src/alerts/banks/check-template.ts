@@ -128,7 +128,7 @@ export function checkSlots(pieces: readonly Piece[]): void {
  * line of dashes alone only separates.
  */
 export function announces(line: string): boolean {
-  const marks = /[^\p{L}\p{N}]*$/u.exec(line)![0];
+  const marks = line.replace(/^.*[\p{L}\p{N}]/su, '');
   if (/[:([{"'“”‘’«»‹›„‚`>][\s.…*_~\p{Pd}]*$/u.test(line)) return true;
   return marks !== line && /[\p{Pd}−~…⋯‥]|\.{2}/u.test(marks);
 }

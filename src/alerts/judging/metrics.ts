@@ -31,6 +31,11 @@ export const alertMetrics = madeOnce(metrics => ({
     'milaan_alerts_keys_withdrawn',
     'The number of key names that banks used in the last two days and then withdrew.',
   ),
+  quietBanks: metrics.gauge(
+    'milaan_alerts_quiet_bank_mails',
+    'Mails since the last credit of a bank that used to report some, by the day; only banks with ten or more.',
+    ['bank'],
+  ),
   inHand: metrics.gauge('milaan_alerts_in_hand', 'The number of alerts that this process is judging.'),
   waiting: metrics.gauge('milaan_alerts_waiting', 'The number of alerts that wait for their first verdict.'),
   oldest: metrics.gauge(

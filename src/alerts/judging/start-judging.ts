@@ -10,6 +10,7 @@ import { alertMetrics } from './metrics.ts';
 import { type Claimed, claimAlerts, countWaiting, perLane, renewClaims } from './queries/claims.ts';
 import { countOpenLines } from './queries/held-lines.ts';
 import { countWithdrawn } from './queries/keys.ts';
+import { selectQuietBanks } from './queries/quiet-banks.ts';
 import { remembered } from './remembered-keys.ts';
 
 export type JudgingPace = { poll: number; renew: number; measure: number };
@@ -58,6 +59,9 @@ export function startJudging(
     metrics.waiting.set(waiting);
     metrics.retrying.set(retrying);
     metrics.unlistedLines.set(await countOpenLines(sql));
+    const quiet = await selectQuietBanks(sql, now);
+    metrics.quietBanks.reset();
+    for (const { bank, mails } of quiet) metrics.quietBanks.set({ bank }, mails);
     metrics.withdrawn.set(await countWithdrawn(sql, later(now, -remembered)));
     metrics.oldest.set(oldest ? (now.getTime() - oldest.getTime()) / second : 0);
   }

@@ -1,4 +1,5 @@
 import { forwardingState } from '../../alerts/forwarding/forwarding-state.ts';
+import { findQuietBanks } from '../../alerts/judging/queries/quiet-banks.ts';
 import { selectChanged } from '../../alerts/judging/queries/ways.ts';
 import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
 import { day, later } from '../../base/clock.ts';
@@ -19,6 +20,7 @@ export type Attention =
   | { kind: 'blind_mailbox'; address: string; since: Date | null; reason: Reason | null; needsLogin: boolean }
   | { kind: 'silent_forwarding'; address: string; since: Date }
   | { kind: 'changed_mails'; reason: Reason }
+  | { kind: 'quiet_bank'; count: number }
   | { kind: 'failing_webhooks'; destination: string; since: Date; reason: Reason }
   | { kind: 'given_up_webhooks'; count: number }
   | { kind: 'unmatched_money' | 'doubtful_mails' | 'missing_in_statement'; count: number }
@@ -31,16 +33,18 @@ const nearPercent = 80;
 /** The worst first: without a mailbox no payment is ever confirmed. */
 export async function findAttention({ sql, clock }: Pick<World, 'sql' | 'clock'>, merchantId: number) {
   const now = clock.now();
-  const [mailbox, forwarding, webhooks, money, [missing], doubtful, accounts, usage] = await Promise.all([
-    mailboxState(sql, merchantId, now),
-    forwardingState(sql, merchantId, now),
-    webhookHealth({ sql }, merchantId),
-    sumMoneyToDo(sql, merchantId, now),
-    selectMissing(sql, merchantId, { now, limit: 1 }),
-    countDoubtfulMails(sql, merchantId, later(now, -mailsOfLast)),
-    selectAccounts(sql, merchantId),
-    selectPlanUsage(sql, merchantId, now),
-  ]);
+  const [mailbox, forwarding, webhooks, money, [missing], doubtful, accounts, usage, quiet] =
+    await Promise.all([
+      mailboxState(sql, merchantId, now),
+      forwardingState(sql, merchantId, now),
+      webhookHealth({ sql }, merchantId),
+      sumMoneyToDo(sql, merchantId, now),
+      selectMissing(sql, merchantId, { now, limit: 1 }),
+      countDoubtfulMails(sql, merchantId, later(now, -mailsOfLast)),
+      selectAccounts(sql, merchantId),
+      selectPlanUsage(sql, merchantId, now),
+      findQuietBanks(sql, merchantId, now),
+    ]);
   const found: Attention[] = [];
   if (accounts.length === 0) found.push({ kind: 'no_account' });
   for (const { bank, vpa } of accounts) if (bank === null) found.push({ kind: 'no_bank', vpa });
@@ -61,6 +65,7 @@ export async function findAttention({ sql, clock }: Pick<World, 'sql' | 'clock'>
   const change =
     inMailbox?.change ?? forwarded?.change ?? forwarding?.probes.find(probe => probe.change)?.change;
   if (change) found.push({ kind: 'changed_mails', reason: change });
+  for (const { mails: count } of quiet) found.push({ kind: 'quiet_bank', count });
   const limitPaise = usage?.monthly_limit_paise ?? null;
   if (usage && limitPaise !== null) {
     const percent = Math.floor((usage.collected_paise / limitPaise) * 100);

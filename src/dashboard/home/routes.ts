@@ -253,6 +253,8 @@ function lineOf(texts: Texts, one: Attention): Html {
     }
     case 'changed_mails':
       return say('bad', words.changedMails, mailbox, html`<p>${sayReason(texts.tag, one.reason)}</p>`);
+    case 'quiet_bank':
+      return say('bad', words.quietBank(one), ['/dashboard/first-steps#mails-step', texts.tryMail.title]);
     case 'failing_webhooks': {
       const more = html`<p>${texts.labels.since}: ${moment(one.since)}. ${texts.labels.lastReason}: ${sayReason(texts.tag, one.reason)}.</p>`;
       return say('bad', words.failing(one), webhooks, more);

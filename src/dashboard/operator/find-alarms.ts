@@ -2,6 +2,7 @@ import { silentAfter } from '../../alerts/forwarding/forwarding-state.ts';
 import { countForwardings } from '../../alerts/forwarding/queries/probes.ts';
 import { countOpenLines } from '../../alerts/judging/queries/held-lines.ts';
 import { countWithdrawn } from '../../alerts/judging/queries/keys.ts';
+import { selectQuietBanks } from '../../alerts/judging/queries/quiet-banks.ts';
 import { remembered } from '../../alerts/judging/remembered-keys.ts';
 import { blindAfter } from '../../alerts/mailboxes/mailbox-state.ts';
 import { hour, later, minute, second } from '../../base/clock.ts';
@@ -49,6 +50,7 @@ export async function findAlarms({ sql, cell }: Pick<World, 'sql' | 'cell'>, now
     { silent },
     lines,
     withdrawn,
+    quiet,
     refused,
     routines,
     beginning,
@@ -60,6 +62,7 @@ export async function findAlarms({ sql, cell }: Pick<World, 'sql' | 'cell'>, now
     countForwardings(sql, later(now, -silentAfter)),
     countOpenLines(sql),
     countWithdrawn(sql, later(now, -remembered)),
+    selectQuietBanks(sql, now),
     selectRefusedToday(sql, now),
     selectRoutines(sql),
     selectBeginning(sql),
@@ -104,6 +107,7 @@ export async function findAlarms({ sql, cell }: Pick<World, 'sql' | 'cell'>, now
     MilaanPushesFail: failed('pushes_failed', 'pushes_sent'),
     MilaanUnreadable: refusedAs('unreadable'),
     MilaanForged: refusedAs('forged'),
+    MilaanBankQuiet: quiet.map(({ bank, mails: count }) => ({ bank, count })),
     MilaanNewLines: [{ count: lines }],
     MilaanKeyWithdrawn: [{ count: withdrawn }],
     MilaanStandbyLag: [{ time: lag_seconds ?? 0, cell: cell === undefined ? '' : `, cell ${cell}` }],

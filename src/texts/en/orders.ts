@@ -33,6 +33,8 @@ export const home = {
   noMailbox: 'We do not get your bank’s mails yet, so we cannot confirm any payment.',
   blind: 'We cannot read {address} right now. Payments are confirmed once we can read it again.',
   changedMails: 'The bank’s mails reach us changed, so none of them confirms a payment.',
+  quietBank:
+    'A customer says “I have paid”, but none of your bank’s last {count} mails tells of money that came in. The bank may have changed its mails.',
   silentForwarding:
     'Mails from {address} no longer reach us: our test mails do not come back. New payments may not be confirmed.',
   needsLogin: 'The mail server refuses the password: connect the mailbox again.',

@@ -83,6 +83,13 @@ describe('the built-in banks', () => {
     assert.deepEqual(banks.find(bank => bank.id === 'bank-of-baroda')!.senders, []);
   });
 
+  it('say when each was last compared with what is known, as a day that was', () => {
+    for (const { id, checked } of banks) {
+      assert.match(checked ?? '', /^202[6-9]-[01]\d-[0-3]\d$/, id);
+      assert.ok(Date.parse(checked!) <= Date.now(), id);
+    }
+  });
+
   it('claim each sender once', () => {
     const senders = banks.flatMap(bank => bank.senders);
     assert.equal(new Set(senders).size, senders.length);

@@ -32,7 +32,7 @@ function figures(sql: Queryable) {
 export type BankSummary = BankFigure & { bank: string; new_skeletons: number; new_sources: number };
 
 /**
- * Every bank that wrote within so many days. Nothing counts as new in a bank's first `newFor` days, because everything
+ * Every bank that wrote within so many days, those with new senders and wordings first. Nothing counts as new in a bank's first `newFor` days, because everything
  * would.
  */
 export async function selectBankSummaries(
@@ -49,7 +49,9 @@ export async function selectBankSummaries(
       (select count(*) from bank_sources s where s.bank = v.bank and ${isNew}) as new_sources
     from bank_verdicts v
     where v.day ${since}
-    group by v.bank order by unreadable desc, mails desc, v.bank`;
+    group by v.bank
+    order by exists (select from bank_sources s where s.bank = v.bank and ${isNew}) desc,
+      exists (select from bank_skeletons k where k.bank = v.bank and ${isNew}) desc, unreadable desc, mails desc, v.bank`;
 }
 
 export type BankDay = BankFigure & { day: string };
