@@ -33,9 +33,9 @@ export const otherTables = {
   amounts: 'order_id',
   history_progress: 'archived_id early',
   // The people who work there.
-  users: 'user_id email role password_hash language totp_secret totp_pending',
+  users: 'user_id email name role password_hash language totp_secret totp_pending',
   sessions: 'session_id user_id token_hash stage address agent flash',
-  account_links: 'link_id token_hash purpose email role business_name user_id made_by',
+  account_links: 'link_id token_hash purpose email role business_name user_id person made_by',
   passkeys: 'user_id credential_id name public_key transports',
   passkey_challenges: 'challenge purpose user_id',
   recovery_codes: 'user_id code_hash',

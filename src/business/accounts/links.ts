@@ -1,4 +1,4 @@
-import { day, hour, later } from '../../base/clock.ts';
+import { day, hour, later, minute } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { randomId } from '../../base/random.ts';
 import type { World } from '../../base/world.ts';
@@ -11,6 +11,8 @@ export const validFor: Record<LinkPurpose, number> = {
   open_business: 7 * day,
   recover: 1 * hour,
 };
+/** A link that lets in whoever holds it is for a phone that is there now. */
+export const phoneLinkValidFor = 15 * minute;
 const paths: Record<LinkPurpose, string> = {
   join: '/dashboard/join/',
   open_business: '/dashboard/open-business/',
@@ -18,7 +20,7 @@ const paths: Record<LinkPurpose, string> = {
 };
 
 type NewLink = Pick<LinkRow, 'merchant_id' | 'purpose' | 'email' | 'made_by'> &
-  Partial<Pick<LinkRow, 'role' | 'business_name' | 'user_id'>>;
+  Partial<Pick<LinkRow, 'role' | 'business_name' | 'user_id' | 'person'>>;
 
 /** Creates a link and returns its address, which is stored only as a hash. */
 export async function makeLink(
@@ -32,11 +34,12 @@ export async function makeLink(
     role: null,
     business_name: null,
     user_id: null,
+    person: null,
     ...link,
     link_id: randomId('lnk'),
     token_hash: hash,
     created_at: now,
-    expires_at: later(now, validFor[link.purpose]),
+    expires_at: later(now, link.person ? phoneLinkValidFor : validFor[link.purpose]),
   });
   return `${baseUrl}${paths[link.purpose]}${token}`;
 }

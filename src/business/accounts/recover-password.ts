@@ -1,3 +1,4 @@
+import { hasMail } from '../../base/network/parse-mail-address.ts';
 import type { World } from '../../base/world.ts';
 import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
 import { type Language, textsIn } from '../../texts/languages.ts';
@@ -22,7 +23,8 @@ export async function askForRecovery(
   const guesses = [addressGuess(address), mailGuess('recover', email)];
   const world = await homeOf(asked, email);
   if (!(await mayGuess(world, guesses))) return false;
-  const user = await selectUserByEmail(world.sql, email);
+  const known = await selectUserByEmail(world.sql, email);
+  const user = known && hasMail(known.email) ? known : null;
   const recipient = user?.email ?? email;
   const merchantId = user?.merchant_id ?? installation;
   // Do the same work for an unknown address, so that timing reveals nothing; its mail is never sent.

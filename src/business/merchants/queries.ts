@@ -194,6 +194,8 @@ export type NewUser = {
   merchant_id: number;
   user_id: string;
   email: string;
+  /** A person without a mail address has one. */
+  name?: string | null;
   role: string;
   password_hash: string;
   created_at: Date;

@@ -1,5 +1,5 @@
 import { isTaken } from '../../base/database/is-taken.ts';
-import { parseMailAddress } from '../../base/network/parse-mail-address.ts';
+import { hasMail, parseMailAddress } from '../../base/network/parse-mail-address.ts';
 import { randomBase62 } from '../../base/random.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
@@ -87,6 +87,8 @@ async function createOperator(world: World, options: Record<string, string>): Pr
 
 async function makePasswordLink(world: World, options: Record<string, string>): Promise<number> {
   const { user, home } = await knownUser(world, options);
+  if (!hasMail(user.email))
+    throw new StartError('this person joined by phone: an owner makes a new link on the Team screen');
   const link = await home.sql.begin(async tx => {
     const { merchant_id, user_id, email } = user;
     const audited = { action: 'password.recovery_link', subject: email } as const;

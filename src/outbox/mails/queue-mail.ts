@@ -1,5 +1,6 @@
 import { later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
+import { hasMail } from '../../base/network/parse-mail-address.ts';
 import type { World } from '../../base/world.ts';
 import { insertMail } from './queries.ts';
 
@@ -30,7 +31,7 @@ export async function queueMail(tx: Transaction, mail: NewMail): Promise<void> {
     subject: letter?.subject ?? null,
     sealed_text: letter?.sealedText ?? null,
     created_at: now,
-    next_try_at: isSent ? dueAt : null,
+    next_try_at: isSent && (letter === null || hasMail(letter.recipient)) ? dueAt : null,
     useful_until: later(now, usefulFor),
   });
 }

@@ -12,6 +12,8 @@ export type LinkRow = {
   role: Role | null;
   business_name: string | null;
   user_id: string | null;
+  /** The name of a person without a mail address; `email` is then reserved. */
+  person: string | null;
   made_by: string;
   created_at: Date;
   expires_at: Date;
@@ -28,7 +30,7 @@ export async function selectLink(
   now: Date,
 ): Promise<LinkRow | null> {
   const [row] = await sql<LinkRow[]>`
-    select merchant_id, link_id, purpose, email, role, business_name, user_id, made_by, created_at, expires_at
+    select merchant_id, link_id, purpose, email, role, business_name, user_id, person, made_by, created_at, expires_at
     from account_links
     where merchant_id = ${merchantId} and token_hash = ${hash} and purpose = ${purpose}
       and used_at is null and expires_at > ${now}`;
@@ -46,7 +48,7 @@ export async function markLinkUsed(sql: Queryable, merchantId: number, linkId: s
 
 export async function listInvitations(sql: Queryable, merchantId: number, now: Date): Promise<LinkRow[]> {
   return await sql<LinkRow[]>`
-    select merchant_id, link_id, purpose, email, role, business_name, user_id, made_by, created_at, expires_at
+    select merchant_id, link_id, purpose, email, role, business_name, user_id, person, made_by, created_at, expires_at
     from account_links
     where merchant_id = ${merchantId} and purpose = 'join' and used_at is null and expires_at > ${now}
     order by created_at, link_id`;

@@ -53,6 +53,10 @@ export async function deletePasskey(sql: Queryable, who: Person, credentialId: s
   return row?.name ?? null;
 }
 
+export async function deletePasskeysOf(sql: Queryable, who: Person): Promise<void> {
+  await sql`delete from passkeys where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
+}
+
 export type ChallengeRow = {
   challenge: string;
   purpose: string;

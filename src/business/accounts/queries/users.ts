@@ -6,6 +6,7 @@ import type { Role } from '../may-do.ts';
 export type Person = { merchantId: number; userId: string };
 
 export type UserRow = NewUser & {
+  name: string | null;
   role: Role;
   language: Language | null;
   totp_secret: string | null;
@@ -33,7 +34,7 @@ export async function writeLanguage(sql: Queryable, who: Person, language: Langu
   await sql`update users set language = ${language} where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
 }
 
-export type Member = Pick<UserRow, 'user_id' | 'email' | 'role'> & {
+export type Member = Pick<UserRow, 'user_id' | 'email' | 'name' | 'role'> & {
   has_totp: boolean;
   passkeys: number;
   last_seen_at: Date | null;
@@ -41,7 +42,7 @@ export type Member = Pick<UserRow, 'user_id' | 'email' | 'role'> & {
 
 export async function listMembers(sql: Queryable, merchantId: number): Promise<Member[]> {
   return await sql<Member[]>`
-    select u.user_id, u.email, u.role, u.totp_secret is not null as has_totp,
+    select u.user_id, u.email, u.name, u.role, u.totp_secret is not null as has_totp,
       (select count(*) from passkeys p where p.merchant_id = u.merchant_id and p.user_id = u.user_id) as passkeys,
       (select max(s.last_seen_at) from sessions s
         where s.merchant_id = u.merchant_id and s.user_id = u.user_id) as last_seen_at
