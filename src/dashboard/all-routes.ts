@@ -17,14 +17,15 @@ import { planRoutes } from './plan/routes.ts';
 import { privacyRoutes } from './privacy/routes.ts';
 import { registerRoutes } from './register/routes.ts';
 import { searchRoutes } from './search/routes.ts';
-import { auditRoutes } from './settings/audit.ts';
-import { settingsRoutes } from './settings/settings.ts';
+import { auditRoutes } from './shop/audit.ts';
+import { shopRoutes } from './shop/routes.ts';
 import { confirmRoutes } from './sign-in/confirm.ts';
-import { joinRoutes, recoverRoutes } from './sign-in/recover.ts';
+import { recoverRoutes } from './sign-in/recover.ts';
 import { signInRoutes } from './sign-in/sign-in.ts';
 import { signInStepRoutes } from './sign-in/sign-in-steps.ts';
 import { signUpRoutes } from './sign-in/sign-up.ts';
 import { statementRoutes } from './statement/routes.ts';
+import { joinRoutes } from './team/join.ts';
 import { teamInvitationRoutes, teamMemberRoutes, teamRoutes } from './team/team.ts';
 import { upiAccountsRoutes } from './upi-accounts/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
@@ -64,7 +65,7 @@ export const allRoutes: readonly DashboardRoute[] = [
   ...teamRoutes,
   ...teamInvitationRoutes,
   ...teamMemberRoutes,
-  ...settingsRoutes,
+  ...shopRoutes,
   ...privacyRoutes,
   ...auditRoutes,
 ];

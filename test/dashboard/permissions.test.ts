@@ -85,7 +85,7 @@ test('the list of pages is not empty, and no address is declared twice', () => {
 test('only the ways in are open to anybody', () => {
   const open = allRoutes.filter(route => route.permission === 'anyone').map(({ path }) => path);
   const waysIn =
-    /^\/dashboard\/(sign-in(\/code|\/passkey(\/options)?)?|sign-up(\/privacy)?|open-business\/:token|recover(\/:token)?|join\/:token|first-steps\/thanks)$/;
+    /^\/dashboard\/(sign-in(\/code|\/passkey(\/options)?)?|sign-up(\/privacy)?|open-business\/:token|recover(\/:token)?|join\/:token(\/options)?|first-steps\/thanks)$/;
   assert.deepEqual(
     open.filter(path => !waysIn.test(path)),
     [],
@@ -122,6 +122,7 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/money/:alert_id/reopen',
     '/dashboard/money/:alert_id/not-arrived',
     '/dashboard/money/oversold/:order_id/done',
+    '/dashboard/shop/rules',
     '/dashboard/settings/near-misses',
     '/dashboard/settings/fresh',
     '/dashboard/settings/languages',

@@ -151,11 +151,11 @@ test('a UPI account is added, refused twice, chosen and removed, each with its t
     deed: 'upi_account.bank',
     notice: 'upi_bank_changed',
   });
-  assert.match((await foreign.get('/dashboard/upi-accounts')).body, /Kotak Mahindra Bank/);
+  assert.match((await foreign.get(path)).body, /Kotak Mahindra Bank/);
   await foreign.post(`${path}/default`);
   assert.equal((await traces(stranger.merchantId)).deed, 'upi_account.default');
   await foreign.post(`${path}/remove`);
-  assert.match((await foreign.get('/dashboard/upi-accounts')).body, /Make another one the default first/);
+  assert.match((await foreign.get('/dashboard/shop/bank')).body, /Make another one the default first/);
   await foreign.post(`/dashboard/upi-accounts/${stranger.accountId}/default`);
   await foreign.post(`${path}/remove`);
   assert.equal((await traces(stranger.merchantId)).deed, 'upi_account.remove');
@@ -176,7 +176,7 @@ test('dangerous changes ask for a fresh proof first', async () => {
     assert.equal(response.statusCode, 303, path);
     assert.match(String(response.headers.location), /^\/dashboard\/confirm\?next=/, path);
   }
-  assert.match((await stale.get('/dashboard/upi-accounts')).body, /Confirm that it is you/);
+  assert.match((await stale.get('/dashboard/shop/customers')).body, /Confirm that it is you/);
 });
 
 test('a resend and a test event are in the log of webhooks', async () => {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { inviteByPhone } from '../../src/business/accounts/join-by-phone.ts';
 import { makeLink } from '../../src/business/accounts/links.ts';
 import { beginTotp } from '../../src/business/accounts/second-factor.ts';
 import { addUpiAccount } from '../../src/business/merchants/upi-accounts.ts';
@@ -83,6 +84,10 @@ async function listScreens(world: TestWorld, site: DashboardSite): Promise<Scree
     makeLink(tx, world, { merchant_id: shop.merchantId, ...invitation }),
   );
 
+  const byPhone = await world.sql.begin(tx =>
+    inviteByPhone(tx, world, { merchantId: shop.merchantId, name: 'Kiran', by: owner.email }),
+  );
+
   const of = (who: TestUser | null, list: [name: string, path: string, more?: Partial<Screen>][]): Screen[] =>
     list.map(([name, path, more]) => ({ name, path: `/dashboard${path}`, who, ...more }));
   const [small, hindi] = [{ small: true }, { hindi: true }] as const;
@@ -94,6 +99,7 @@ async function listScreens(world: TestWorld, site: DashboardSite): Promise<Scree
       ['sign-up-privacy', '/sign-up/privacy'],
       ['recover', '/recover'],
       ['join', new URL(join).pathname.replace('/dashboard', ''), small],
+      ['join-phone', new URL(byPhone).pathname.replace('/dashboard', ''), hindi],
       ['join-unknown', '/join/nope', small],
     ]),
     ...of(owner, [
@@ -105,7 +111,10 @@ async function listScreens(world: TestWorld, site: DashboardSite): Promise<Scree
       ['order', `/orders/${shop.paid.orderId}`],
       ['money-few', '/money'],
       ['money-refused', '/money/refused'],
-      ['upi-accounts', '/upi-accounts'],
+      ['shop', '/shop', hindi],
+      ['shop-bank', '/shop/bank', hindi],
+      ['upi-account', `/upi-accounts/${shop.accountId}`],
+      ['upi-account-add', '/upi-accounts/add', small],
       ['remove-account', `/upi-accounts/${second}/remove`, small],
       ['change-bank', `/upi-accounts/${second}/bank`, small],
       ['mailbox', '/mailbox', hindi],
@@ -114,14 +123,14 @@ async function listScreens(world: TestWorld, site: DashboardSite): Promise<Scree
       ['connect', `/connect?${new URLSearchParams(askToConnect().parameters)}`, hindi],
       ['webhooks', '/webhooks'],
       ['notices', '/notices', hindi],
-      ['notice-choices', '/notices/choices'],
-      ['chats', '/notices/chats', hindi],
+      ['shop-notifications', '/shop/notifications', hindi],
       ['plan', '/plan'],
-      ['team', '/team'],
+      ['team', '/team', hindi],
       ['invite', '/team/invite', small],
       ['member', `/team/members/${support.userId}`, small],
-      ['settings', '/settings'],
-      ['kept', '/settings/kept', hindi],
+      ['shop-customers', '/shop/customers', hindi],
+      ['shop-rules', '/shop/rules', hindi],
+      ['shop-privacy', '/shop/privacy', hindi],
       ['delete-business', '/settings/delete'],
       ['leave', '/settings/leave', hindi],
       ['statement', '/statement', small],
@@ -131,7 +140,7 @@ async function listScreens(world: TestWorld, site: DashboardSite): Promise<Scree
       ['two-step', '/account/two-step', small],
       ['two-step-off', '/account/two-step/off', small],
       ['passkey', '/account/passkeys', small],
-      ['confirm', '/confirm?next=/dashboard/upi-accounts', small],
+      ['confirm', '/confirm?next=/dashboard/shop/bank', small],
       ['not-found', '/nothing', small],
     ]),
     ...of(prover, [
@@ -147,14 +156,14 @@ async function listScreens(world: TestWorld, site: DashboardSite): Promise<Scree
       ['money-handled', '/money/handled', hindi],
       ['money-none-refused', '/money/refused', { ...small, ...hindi }],
       ['order-in-review', `/orders/${money.waiting.orderId}`, hindi],
-      ['settings-plain', '/settings', { ...small, ...hindi }],
+      ['shop-plain', '/shop', { ...small, ...hindi }],
       ['webhooks-plain', '/webhooks', { ...small, ...hindi }],
     ]),
     ...of(tester, [
       ['look-for', `/orders/${trial.orderId}`, hindi],
       ['look-for-decide', `/money/${trial.alertId}/orders/${trial.orderId}`, hindi],
       ['look-for-proof', '/first-steps', hindi],
-      ['look-for-accounts', '/upi-accounts', hindi],
+      ['look-for-accounts', '/shop/bank', hindi],
       ['confirm-account', `/upi-accounts/${proposed}/confirm`, small],
       ['ceiling', `/upi-accounts/${trial.accountId}/ceiling`, hindi],
     ]),
@@ -165,24 +174,8 @@ async function listScreens(world: TestWorld, site: DashboardSite): Promise<Scree
       ['first-steps-cannot', '/first-steps?bank=icici', small],
       ['first-steps-mail', '/first-steps?bank=hdfc', { ...small, before: page => uploadMail(world, page) }],
       ...[
-        ...[
-          'orders',
-          'orders/register',
-          'money',
-          'money/handled',
-          'money/refused',
-          'upi-accounts',
-          'mailbox',
-        ],
-        ...[
-          'integrations',
-          'webhooks',
-          'notices',
-          'notices/choices',
-          'notices/chats',
-          'plan',
-          'settings/kept',
-        ],
+        ...['orders', 'orders/register', 'money', 'money/handled', 'money/refused', 'shop/bank', 'mailbox'],
+        ...['integrations', 'webhooks', 'notices', 'shop', 'shop/notifications', 'plan', 'shop/privacy'],
       ].map((path): [string, string, Partial<Screen>] => [
         `${path.replace('/', '-')}-empty`,
         `/${path}`,

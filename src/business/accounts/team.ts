@@ -1,6 +1,7 @@
 import { day } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { isTaken } from '../../base/database/is-taken.ts';
+import { hasMail } from '../../base/network/parse-mail-address.ts';
 import { shownName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
@@ -95,7 +96,8 @@ export async function joinTeam(
 export type MemberChange =
   | { outcome: 'changed'; before: UserRow }
   | { outcome: 'unknown' }
-  | { outcome: 'last_owner' };
+  | { outcome: 'last_owner' }
+  | { outcome: 'no_mail' };
 
 /** Keeps the last owner, because a business without one could never be changed again. */
 export async function changeRole(
@@ -106,6 +108,8 @@ export async function changeRole(
 ): Promise<MemberChange> {
   const before = await memberUnlessLastOwner(tx, merchantId, userId, role !== 'owner');
   if (before.outcome !== 'changed') return before;
+  // Nobody could warn such a person, and a new link would let its holder into a stronger role.
+  if (role !== 'cashier' && !hasMail(before.before.email)) return { outcome: 'no_mail' };
   await writeRole(tx, { merchantId, userId }, role);
   if (role !== 'owner') await deleteInvitationsBy(tx, merchantId, before.before.email);
   return before;

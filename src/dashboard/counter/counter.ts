@@ -14,7 +14,7 @@ import { linkButton, plainLink } from '../frame/controls.ts';
 import { moment, note, rupees } from '../frame/parts.ts';
 import { type Answer, get, page, post, redirect, type Visit } from '../frame/route.ts';
 import type { CreditRow } from '../money/queries/money.ts';
-import { selectLanguages } from '../settings/queries.ts';
+import { selectLanguages } from '../shop/queries.ts';
 import { nearNotes, selectNearCredits } from './near-credits.ts';
 import { type CounterFault, makeFromForm, paidPanel, tooMuchNote } from './payment-page.ts';
 import {

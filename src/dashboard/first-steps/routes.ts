@@ -126,7 +126,7 @@ const here = '/dashboard/first-steps';
 
 function accountStep(world: World, { texts, may }: Visit, { main, chosen, lacksDigits, unread }: Path): Html {
   const words = texts.firstSteps;
-  const toForm = `/dashboard/upi-accounts?${new URLSearchParams({ next: here, bank: chosen?.id ?? '' })}#add`;
+  const toForm = `/dashboard/upi-accounts/add?${new URLSearchParams({ next: here, bank: chosen?.id ?? '' })}`;
   if (!main)
     return html`<p>${words.accountTodo}</p>${may('upi.change') && html`<div class="actions">${linkButton(toForm, texts.labels.addUpiAccount)}</div>`}`;
   const { bank: id, account_digits: digits } = main;

@@ -124,13 +124,20 @@ export function typedFields<Name extends string>(
 export function fileField(
   name: string,
   label: string,
-  options: { hint: string; accept: string; mostBytes: number; tooLarge: string; error: string | undefined },
+  options: {
+    hint: string;
+    accept: string;
+    mostBytes: number;
+    tooLarge: string;
+    error: string | undefined;
+    optional?: true;
+  },
 ): Html {
   const { hint, error } = options;
   return html`<div class="field"><label for="${name}">${label}</label>
 <p class="hint" id="${name}-hint">${hint}</p>
 ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
-<input id="${name}" name="${name}" type="file" accept="${options.accept}" required data-most-bytes="${options.mostBytes}" data-too-large="${options.tooLarge}"${describedBy(name, hint, error)}${error !== undefined && html` autofocus`}></div>`;
+<input id="${name}" name="${name}" type="file" accept="${options.accept}"${!options.optional && html` required`} data-most-bytes="${options.mostBytes}" data-too-large="${options.tooLarge}"${describedBy(name, hint, error)}${error !== undefined && html` autofocus`}></div>`;
 }
 
 type Choice = { value: string; text: string; hint?: string };

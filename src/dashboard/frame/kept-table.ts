@@ -1,31 +1,53 @@
-import type { Html } from '../../base/http/html.ts';
+import { type Html, html } from '../../base/http/html.ts';
 import { chosenKinds, type KeepDays, type KeptKind, whatIsKept } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { type Column, table } from './parts.ts';
+import { fold } from './choosing.ts';
+import { type Column, facts, table } from './parts.ts';
 
-/** Lists stored data, how long, why, and who deletes it. `early` has the owner's days. `brief` shows two columns. */
-export function keptTable(
-  { config }: Pick<World, 'config'>,
-  { kept: words }: Texts,
-  early: KeepDays,
-  { brief = false } = {},
-): Html {
-  const howLong = (kind: KeptKind): string => {
-    const chosen = chosenKinds.find(one => one === kind);
-    const days = chosen && early[chosen];
-    if (chosen && days !== undefined)
-      return days === config.keep[chosen].ceiling ? words.ceiling({ days }) : words.days({ count: days });
-    if (kind === 'backups') return words.days({ count: config.backupDays });
-    const term = whatIsKept[kind].days;
-    return typeof term === 'number' ? words.days({ count: term }) : words.terms[term];
-  };
+type KeptWorld = Pick<World, 'config'>;
+
+/** Lists stored data and how long. `early` has the owner's days. */
+export function keptTable(world: KeptWorld, texts: Texts, early: KeepDays): Html {
   const columns: Column<KeptKind>[] = [
-    { title: words.what, cell: kind => words.kinds[kind].what },
-    { title: words.howLong, cell: howLong },
-    { title: words.why, cell: kind => words.kinds[kind].why },
-    { title: words.who, cell: kind => words.by[whatIsKept[kind].by] },
+    { title: texts.kept.what, cell: kind => texts.kept.kinds[kind].what },
+    { title: texts.kept.howLong, cell: kind => howLong(world, texts, early, kind) },
   ];
-  const rows = Object.keys(whatIsKept) as KeptKind[];
-  return table(words.title, rows, brief ? columns.slice(0, 2) : columns);
+  return table(texts.kept.title, Object.keys(whatIsKept) as KeptKind[], columns);
+}
+
+const groups = {
+  payments: ['orders', 'archives', 'payments', 'claims', 'order_ids', 'page_reports'],
+  mails: ['raw_mails', 'places', 'sent_mails', 'notices'],
+  website: ['webhook_bodies', 'key_reads'],
+  people: ['audit', 'sessions', 'operator_notes', 'business'],
+  service: ['figures', 'backups', 'logs'],
+} as const satisfies Record<string, readonly KeptKind[]>;
+
+/** The same by subject, folded, with why. A kind without a group does not compile. */
+export function keptGroups(world: KeptWorld, texts: Texts, early: KeepDays): Html {
+  const words = texts.kept;
+  type Missing = Exclude<KeptKind, (typeof groups)[keyof typeof groups][number]>;
+  const shown: Record<Missing, never> & typeof groups = groups;
+  return html`${Object.entries(shown).map(([name, kinds]: [string, readonly KeptKind[]]) =>
+    fold(
+      words.groups[name as keyof typeof groups],
+      facts(
+        kinds.map(kind => [
+          words.kinds[kind].what,
+          html`${howLong(world, texts, early, kind)}<br><span class="small quiet">${words.kinds[kind].why}</span>`,
+        ]),
+      ),
+    ),
+  )}`;
+}
+
+function howLong({ config }: KeptWorld, { kept: words }: Texts, early: KeepDays, kind: KeptKind): string {
+  const chosen = chosenKinds.find(one => one === kind);
+  const days = chosen && early[chosen];
+  if (chosen && days !== undefined)
+    return days === config.keep[chosen].ceiling ? words.ceiling({ days }) : words.days({ count: days });
+  if (kind === 'backups') return words.days({ count: config.backupDays });
+  const term = whatIsKept[kind].days;
+  return typeof term === 'number' ? words.days({ count: term }) : words.terms[term];
 }

@@ -86,7 +86,7 @@ function addAccountFirst({ texts }: Visit, given: Form): Html {
   const here = new URLSearchParams(
     connectParameters.map((name): [string, string] => [name, given.raw(name)]),
   );
-  const href = `/dashboard/upi-accounts?next=${encodeURIComponent(`${consentPath}?${here}`)}#add`;
+  const href = `/dashboard/upi-accounts/add?next=${encodeURIComponent(`${consentPath}?${here}`)}`;
   return html`<p>${texts.connect.noAccount}</p><div class="actions">${linkButton(href, texts.labels.addUpiAccount)}</div>`;
 }
 

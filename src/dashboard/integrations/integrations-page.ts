@@ -1,4 +1,6 @@
 import { type Html, html } from '../../base/http/html.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { fold } from '../frame/choosing.ts';
 import {
   copyable,
   copyButton,
@@ -8,8 +10,10 @@ import {
   postForm,
   whenFresh,
 } from '../frame/controls.ts';
-import { badge, card, emptyState, facts, moment, pageHead, table, titledCard } from '../frame/parts.ts';
-import type { Visit } from '../frame/route.ts';
+import { facts, moment } from '../frame/parts.ts';
+import type { Answer, Visit } from '../frame/route.ts';
+import { type ListRow, rowList, state } from '../frame/rows.ts';
+import { shopScreen } from '../shop/shop-page.ts';
 import type { KeyRow } from './queries.ts';
 
 const home = '/dashboard/integrations';
@@ -21,30 +25,37 @@ export function integrationsPage(
   keys: readonly KeyRow[],
   baseUrl: string,
   nameFault: string | undefined,
-): Html {
-  const words = visit.texts.integrations;
-  return html`${pageHead(visit.texts.shell.navigation.integrations, { text: words.text })}
-${shopsCard(
-  visit,
-  keys.filter(key => key.shop_url !== null),
-)}
-${keysCard(
+): Answer {
+  const { texts, merchantId } = visit;
+  const words = texts.integrations;
+  const shops = keys.filter(key => key.shop_url !== null);
+  return shopScreen(visit, 'integrations', {
+    text: words.text,
+    ...(nameFault !== undefined && { status: 400 }),
+  })`<div class="stack groups">${shops.length > 0 && shopsSection(visit, shops)}
+${keysSection(
   visit,
   keys.filter(key => key.shop_url === null),
   nameFault,
 )}
-${secretCard(visit)}
-${card(html`<p class="quiet">${words.webhookLogText}</p><div class="actions">${plainLink('/dashboard/webhooks', words.toWebhooks)}</div>`, { title: words.webhookLog })}
-${codeCard(visit, baseUrl)}
-${widgetCard(visit, baseUrl)}`;
+${secretSection(visit)}
+<section>${rowList([{ href: '/dashboard/webhooks', face: { icon: 'log', tone: 'still' }, who: words.webhookLog, what: words.webhookLogText }])}</section>
+<section><h2>${words.code}</h2>${fold('curl', codeBody(texts, baseUrl))}${fold(words.widget, widgetBody(texts, baseUrl))}
+${fold(
+  texts.shop.details,
+  facts([
+    [words.baseUrl, copyable(texts, 'base-url', baseUrl, words.baseUrl)],
+    [words.reference, html`<a href="/api/v1/openapi.json">/api/v1/openapi.json</a>`],
+    [
+      texts.business.businessId,
+      copyable(texts, 'business-id', String(merchantId), texts.business.businessId),
+    ],
+  ]),
+)}</section></div>`;
 }
 
-function keysCard(visit: Visit, keys: readonly KeyRow[], nameFault: string | undefined): Html {
+function keysSection(visit: Visit, keys: readonly KeyRow[], nameFault: string | undefined): Html {
   const words = visit.texts.integrations;
-  const columns = [
-    { title: words.name, cell: (key: KeyRow) => html`<bdi>${key.name}</bdi>` },
-    ...keyColumns(visit, words.created, words.revoke),
-  ];
   const name = () =>
     postForm(
       `${home}/keys`,
@@ -57,86 +68,56 @@ function keysCard(visit: Visit, keys: readonly KeyRow[], nameFault: string | und
         required: true,
       }),
     );
-  return titledCard({ title: words.keys, id: 'keys' })`<p class="quiet">${words.keysText}</p>
-${keys.length === 0 ? emptyState(words.keysEmptyTitle, words.keysEmptyText) : table(words.keys, keys, columns)}
-${visit.may('keys.change') && whenFresh(visit, name)}`;
+  return html`<section id="keys"><h2>${words.keys}</h2><p class="small quiet">${words.keysText}</p>
+<div class="wrapped">${rowList(keys.map(key => keyRow(visit, key, words.revoke)))}</div>
+${visit.may('keys.change') && whenFresh(visit, name)}</section>`;
 }
 
-/** The columns that a key and a connected shop share, because a connection is a key. */
-function keyColumns(visit: Visit, since: string, end: string) {
-  const words = visit.texts.integrations;
-  return [
-    {
-      title: visit.texts.labels.state,
-      cell: (key: KeyRow) =>
-        key.revoked_at
-          ? html`${badge(words.revoked)} ${moment(key.revoked_at)}`
-          : badge(words.working, 'good'),
-    },
-    { title: since, cell: (key: KeyRow) => moment(key.created_at) },
-    {
-      title: words.lastUsed,
-      cell: (key: KeyRow) => (key.last_used_at ? moment(key.last_used_at) : visit.texts.labels.never),
-    },
-    {
-      title: words.reads,
-      cell: (key: KeyRow) => words.readsOf({ today: key.reads_today, month: key.reads }),
-    },
-    {
-      title: visit.texts.labels.actionOn,
-      quiet: true,
-      cell: (key: KeyRow) =>
-        key.revoked_at === null &&
-        visit.may('keys.change') &&
-        plainLink(`${home}/keys/${key.key_id}/revoke`, end),
-    },
-  ];
+/** A key, or a connected shop, because a connection is a key. */
+function keyRow(visit: Visit, key: KeyRow, end: string): ListRow {
+  const { labels, integrations: words } = visit.texts;
+  const used = key.last_used_at ? moment(key.last_used_at) : labels.never;
+  return {
+    face: { icon: key.shop_url === null ? 'key' : 'link', tone: 'still' },
+    who: html`<bdi>${key.name}</bdi>`,
+    what: html`${key.shop_url !== null && html`<bdi>${new URL(key.shop_url).host}</bdi> · `}${words.created} ${moment(key.created_at, 'date')} · ${words.lastUsed}: ${used} · ${words.reads}: ${words.readsOf({ today: key.reads_today, month: key.reads })}${
+      key.shop_url !== null && key.has_business_secret && html` · ${visit.texts.connect.businessSecret}`
+    }`,
+    state: key.revoked_at
+      ? html`${state(words.revoked, 'quiet', { open: true })} ${moment(key.revoked_at, 'date')}`
+      : visit.may('keys.change')
+        ? plainLink(`${home}/keys/${key.key_id}/revoke`, end)
+        : state(words.working, 'good'),
+  };
 }
 
 /** Nothing without a connected shop, because connecting begins in the shop. */
-function shopsCard(visit: Visit, shops: readonly KeyRow[]): Html | null {
-  if (shops.length === 0) return null;
-  const words = visit.texts.connect;
-  const columns = [
-    {
-      title: visit.texts.labels.shop,
-      cell: (shop: KeyRow) =>
-        html`<bdi>${shop.name}</bdi><br><span class="quiet"><bdi>${new URL(shop.shop_url ?? '').host}</bdi></span>`,
-    },
-    ...keyColumns(visit, words.connected, words.end),
-    {
-      title: visit.texts.integrations.secret,
-      quiet: true,
-      cell: (shop: KeyRow) => shop.revoked_at === null && shopSecret(visit, shop),
-    },
-  ];
-  return titledCard({ title: words.shops, id: 'shops' })`
-<p class="quiet">${words.shopsText}</p>${table(words.shops, shops, columns)}`;
+function shopsSection(visit: Visit, shops: readonly KeyRow[]): Html {
+  const { connect: words, integrations } = visit.texts;
+  const rotations = shops.filter(({ revoked_at }) => revoked_at === null && visit.may('webhooks.change'));
+  return html`<section id="shops"><h2>${words.shops}</h2><p class="small quiet">${words.shopsText}</p>
+<div class="wrapped">${rowList(shops.map(shop => keyRow(visit, shop, words.end)))}</div>
+${
+  rotations.length > 0 &&
+  fold(
+    integrations.rotate,
+    html`<div class="actions">${rotations.map(({ key_id, name }) => plainLink(`${home}/shops/${key_id}/secret`, name))}</div>`,
+  )
+}</section>`;
 }
 
-function shopSecret(visit: Visit, { key_id, has_business_secret }: KeyRow): Html {
-  const { connect, integrations } = visit.texts;
-  return html`${has_business_secret && html`<p class="quiet">${connect.businessSecret}</p>`}
-${visit.may('webhooks.change') && plainLink(`${home}/shops/${key_id}/secret`, integrations.rotate)}`;
-}
-
-function secretCard(visit: Visit): Html {
+function secretSection(visit: Visit): Html {
   const words = visit.texts.integrations;
   const buttons = () =>
     html`<div class="actions">${postButton(`${home}/secret`, words.show)}${plainLink(`${home}/secret/rotate`, words.rotate)}</div>`;
-  return titledCard({ title: words.secret, id: 'secret' })`
-<p class="quiet">${words.secretText}</p>${visit.may('webhooks.change') && whenFresh(visit, buttons)}`;
+  return html`<section id="secret"><h2>${words.secret}</h2><p class="small quiet">${words.secretText}</p>
+${visit.may('webhooks.change') && whenFresh(visit, buttons)}</section>`;
 }
 
-function codeCard({ texts }: Visit, baseUrl: string): Html {
+function codeBody(texts: Texts, baseUrl: string): Html {
   const words = texts.integrations;
-  return titledCard({ title: words.code, id: 'code' })`<p class="quiet">${words.codeText}</p>
-${facts([
-  [words.baseUrl, copyable(texts, 'base-url', baseUrl, words.baseUrl)],
-  [words.reference, html`<a href="/api/v1/openapi.json">/api/v1/openapi.json</a>`],
-])}
-<pre id="code-curl" tabindex="0">${curlSample(baseUrl)}</pre>
-<div class="actions">${copyButton(texts, 'code-curl', 'curl')}${plainLink('/docs/integration', words.moreCode)}</div>`;
+  return html`<div class="stack"><p class="small quiet">${words.codeText}</p><pre id="code-curl" tabindex="0">${curlSample(baseUrl)}</pre>
+<div class="actions">${copyButton(texts, 'code-curl', 'curl')}${plainLink('/docs/integration', words.moreCode)}</div></div>`;
 }
 
 /** Works when pasted: it has the installation's own address, and the key in one clear place. */
@@ -153,11 +134,10 @@ export function curlSample(baseUrl: string): string {
   }'`;
 }
 
-function widgetCard({ texts }: Visit, baseUrl: string): Html {
+function widgetBody(texts: Texts, baseUrl: string): Html {
   const words = texts.integrations;
-  return titledCard({ title: words.widget, id: 'widget' })`<p class="quiet">${words.widgetText}</p>
-<pre id="code-widget" tabindex="0">${widgetSnippet(baseUrl)}</pre>
-<div class="actions">${copyButton(texts, 'code-widget', words.widget)}</div>`;
+  return html`<div class="stack"><p class="small quiet">${words.widgetText}</p><pre id="code-widget" tabindex="0">${widgetSnippet(baseUrl)}</pre>
+<div class="actions">${copyButton(texts, 'code-widget', words.widget)}</div></div>`;
 }
 
 function widgetSnippet(baseUrl: string): string {

@@ -10,9 +10,10 @@ import { revealWebhookSecret, rotateWebhookSecret } from '../../outbox/webhooks/
 import { bothSecretsFor } from '../../outbox/webhooks/sign-webhook.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, copyable, hidden, plainLink } from '../frame/controls.ts';
-import { card, moment, note, screen } from '../frame/parts.ts';
+import { moment, note } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { shopScreen } from '../shop/shop-page.ts';
 import { integrationsPage, longestKeyName } from './integrations-page.ts';
 import { countWorkingKeys, type KeyRow, selectKeys } from './queries.ts';
 
@@ -33,10 +34,8 @@ export const integrationsRoutes = [
 ];
 
 async function showIntegrations(world: World, visit: Visit, nameFault?: string): Promise<Answer> {
-  const title = visit.texts.shell.navigation.integrations;
   const rows = await selectKeys(world.sql, visit.merchantId, visit.now);
-  const body = integrationsPage(visit, rows, world.baseUrl, nameFault);
-  return page({ title, body, ...(nameFault !== undefined && { status: 400 }) });
+  return integrationsPage(visit, rows, world.baseUrl, nameFault);
 }
 
 async function createKey(world: World, visit: Visit): Promise<Answer> {
@@ -64,9 +63,9 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
   );
 }
 
-function shownOnce({ texts }: Visit, title: string, once: string, value: Html): Answer {
-  return screen(title)`${card(html`${note(once)}<p>${value}</p>
-<div class="actions">${plainLink(home, texts.integrations.newKeyKept)}</div>`)}`;
+function shownOnce(visit: Visit, title: string, once: string, value: Html): Answer {
+  return shopScreen(visit, 'integrations', { title })`${note(once)}<p>${value}</p>
+<div class="actions">${plainLink(home, visit.texts.integrations.newKeyKept)}</div>`;
 }
 
 async function findKey(world: World, { merchantId, params, now }: Visit): Promise<KeyRow | undefined> {
@@ -108,12 +107,9 @@ async function showSecret(world: World, visit: Visit): Promise<Answer> {
   const audited = { action: 'webhook_secret.show', subject: 'webhook secret' } as const;
   const revealed = await makeChange(world, visit, reveal, found => found && audited);
   if (!revealed) return notFound();
-  return screen(words.secretTitle, {
-    back: { href: home, text: visit.texts.shell.navigation.integrations },
-  })`${card(
-    html`${note(words.secretOnly)}<p>${copyable(visit.texts, 'webhook-secret', revealed.secret, words.secret)}</p>
-${revealed.oldSignsUntil && html`<p class="quiet">${words.oldSigns} ${moment(revealed.oldSignsUntil)}</p>`}`,
-  )}`;
+  return shopScreen(visit, 'integrations', { title: words.secretTitle })`
+${note(words.secretOnly)}<p>${copyable(visit.texts, 'webhook-secret', revealed.secret, words.secret)}</p>
+${revealed.oldSignsUntil && html`<p class="quiet">${words.oldSigns} ${moment(revealed.oldSignsUntil)}</p>`}`;
 }
 
 async function askRotation(world: World, visit: Visit): Promise<Answer> {

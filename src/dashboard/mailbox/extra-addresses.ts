@@ -13,35 +13,31 @@ import type { World } from '../../base/world.ts';
 import { mayGuess, strangerGuesses } from '../../business/accounts/guesses.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
+import { fold } from '../frame/choosing.ts';
 import { confirmPage, field, hidden, plainLink, postForm, whenFresh } from '../frame/controls.ts';
-import { badge, type Column, emptyState, table, titledCard } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, nextPath, notFound, redirect, type Visit } from '../frame/route.ts';
+import { rowList, state } from '../frame/rows.ts';
 
 const home = '/dashboard/mailbox';
 
 export function extraCard(visit: Visit, addresses: readonly ExtraAddress[], fault: string | undefined): Html {
   const { texts } = visit;
   const words = texts.mailbox;
-  const columns: Column<ExtraAddress>[] = [
-    { title: texts.labels.address, cell: one => html`<bdi>${one.address}</bdi>` },
-    {
-      title: texts.labels.state,
-      cell: one => (one.confirmedAt ? badge(words.confirmed, 'good') : badge(words.waiting, 'warn')),
-    },
-    {
-      title: words.actions,
-      quiet: true,
-      cell: one =>
-        visit.may('mailbox.change') &&
-        plainLink(`${home}/addresses/remove?address=${encodeURIComponent(one.address)}`, texts.labels.remove),
-    },
-  ];
+  const rows = addresses.map(one => ({
+    face: { icon: 'mail', tone: 'still' } as const,
+    who: html`<bdi>${one.address}</bdi>`,
+    what: one.confirmedAt ? state(words.confirmed, 'good') : state(words.waiting, 'warn'),
+    state:
+      visit.may('mailbox.change') &&
+      plainLink(`${home}/addresses/remove?address=${encodeURIComponent(one.address)}`, texts.labels.remove),
+  }));
   const isWaiting = addresses.some(one => one.confirmedAt === null);
   const forms = () => html`${isWaiting && codeForm(visit, home)}${addForm(visit, fault, home)}`;
-  return titledCard({ title: words.extra, id: 'addresses' })`<p class="quiet">${words.extraText}</p>
-${addresses.length === 0 ? emptyState(words.extraEmptyTitle, words.extraEmptyText) : table(words.extra, addresses, columns)}
-${visit.may('mailbox.change') && whenFresh(visit, forms)}`;
+  const body = html`<div class="stack"><p class="small quiet">${words.extraText} ${words.extraEmptyText}</p>${rows.length > 0 && rowList(rows)}
+${visit.may('mailbox.change') && whenFresh(visit, forms)}</div>`;
+  const isQuiet = rows.length === 0 && fault === undefined;
+  return html`<section class="card" id="addresses">${isQuiet ? fold(words.extra, body) : html`<h2>${words.extra}</h2>${body}`}</section>`;
 }
 
 /** Leads to `next` once the code was right or wrong. */

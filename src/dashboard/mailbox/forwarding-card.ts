@@ -14,7 +14,7 @@ import type { World } from '../../base/world.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { copyable, dangerLink, plainLink, postButton, whenFresh } from '../frame/controls.ts';
-import { badge, facts, moment, note, timeSpan, titledCard } from '../frame/parts.ts';
+import { badge, facts, moment, note, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 import { changedNote, type InWords } from './state-card.ts';
@@ -84,7 +84,7 @@ export function openForm({ config }: World, visit: Visit, next: string): Html {
 
 export const newsPath = '/dashboard/mailbox/forwarding/news';
 
-function forwardingInWords(texts: Texts, state: ForwardingState, isChanging: boolean): InWords {
+export function forwardingInWords(texts: Texts, state: ForwardingState, isChanging: boolean): InWords {
   const words = texts.forwarding;
   if (state.blind) return { name: words.silent, text: words.silentText, tone: 'bad' };
   if (isChanging) return { name: texts.mailbox.changed, text: texts.mailbox.changedText, tone: 'bad' };
@@ -123,12 +123,12 @@ function probeInWords(texts: Texts, probe: ProbeState): Html {
   const words = texts.forwarding;
   if (probe.failure !== null) return html`${words.probeFailed}`;
   if (probe.waitingSince) return html`${words.probeWaiting} ${moment(probe.waitingSince)}`;
-  if (probe.answeredAt === null || probe.tookMs === null) return html`${words.probeNone}`;
+  if (probe.answeredAt === null) return html`${words.probeNone}`;
   if (probe.change) {
     const said = [probe.change, adviceAbout(probe.change)].map(reason => sayReason(texts.tag, reason));
     return html`${words.probeChanged} ${said.join(' ')} <span class="quiet">(${moment(probe.answeredAt)})</span>`;
   }
-  return html`${words.probeBack} ${timeSpan(texts, probe.tookMs)} <span class="quiet">(${moment(probe.answeredAt)})</span>`;
+  return html`${words.probeBack} <span class="quiet">(${moment(probe.answeredAt)})</span>`;
 }
 
 /** Without the provider's questions users get stuck. Only text and a link to the provider's own host are shown. */

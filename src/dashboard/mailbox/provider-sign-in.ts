@@ -57,7 +57,7 @@ export async function startSignIn(world: World, visit: Visit): Promise<Answer> {
     authorizeUrl: world.mailServices?.[provider]?.authorizeUrl,
   });
   return screen(words.signInTitle, {
-    back: { href: home, text: visit.texts.shell.navigation.mailbox },
+    back: { href: home, text: visit.texts.shop.bank.how },
   })`${card(
     html`<p>${words.signInText({ provider: names[provider] })}</p><div class="actions">${linkButton(href, words.goOn({ provider: names[provider] }))}</div>`,
   )}`;

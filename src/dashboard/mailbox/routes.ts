@@ -21,20 +21,11 @@ import { forgive, mailboxGuesses, mayGuess } from '../../business/accounts/guess
 import type { AuditedChange } from '../../business/accounts/record-audit.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
+import { fold } from '../frame/choosing.ts';
 import { confirmPage, whenFresh } from '../frame/controls.ts';
-import { pageHead, titledCard } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
-import {
-  type Answer,
-  fresh,
-  get,
-  nextPath,
-  notFound,
-  page,
-  post,
-  redirect,
-  type Visit,
-} from '../frame/route.ts';
+import { type Answer, fresh, get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { shopScreen } from '../shop/shop-page.ts';
 import { type ConnectTrial, connectForm, readConnectForm } from './connect-form.ts';
 import { addAddress, askRemoval, confirmAddress, extraCard, removeAddress } from './extra-addresses.ts';
 import { forwardingCard, forwardingNews, newsPath, readForwarding } from './forwarding-card.ts';
@@ -81,22 +72,20 @@ async function mailboxPage(world: World, visit: Visit, said: Said = {}): Promise
   const changed = state && (await selectChanged(world.sql, merchantId, 'mailbox', state.lastAlert));
   const next = nextPath(visit.form.has('next') ? visit.form : visit.query, home);
   const form = () => connectForm(world, visit, { trial: trial ?? null, stored, next });
-  const body = html`${pageHead(texts.shell.navigation.mailbox, { text: words.text })}
-<p class="quiet">${texts.forwarding.both}</p>
-<div class="grid ways">${forwardingCard(world, visit, forwarding)}<div class="stack">
-${state && stateCard(visit, state, changed)}
-${
-  visit.may('mailbox.change') &&
-  titledCard({ title: state ? words.change : texts.labels.connectMailbox, id: 'connect' })`
-<p class="quiet">${words.connectText}${state && state.readUntil === null && html` ${words.replaceText}`}</p>${whenFresh(visit, form)}`
-}</div></div>
-${extraCard(visit, extra, addressFault)}`;
+  const connectBody = () =>
+    html`<div class="stack"><p class="small quiet">${words.connectText}${state && state.readUntil === null && html` ${words.replaceText}`}</p>${whenFresh(visit, form)}</div>`;
+  const isQuiet = state !== null && !state.blind && !state.needsLogin && !trial;
+  const title = state ? words.change : texts.labels.connectMailbox;
+  const connectSection = () =>
+    html`<section class="card" id="connect">${isQuiet ? fold(title, connectBody()) : html`<h2>${title}</h2>${connectBody()}`}</section>`;
   const isWrong = addressFault !== undefined || (trial && !trial.ok);
-  return page({
-    title: texts.shell.navigation.mailbox,
-    body,
+  return shopScreen(visit, 'bank', {
+    title: texts.shop.bank.how,
+    text: texts.forwarding.both,
     status: tooMany !== undefined ? 429 : isWrong ? 400 : 200,
-  });
+  })`${forwardingCard(world, visit, forwarding)}${state && stateCard(visit, state, changed)}
+${visit.may('mailbox.change') && connectSection()}
+${extraCard(visit, extra, addressFault)}`;
 }
 
 async function connect(world: World, visit: Visit): Promise<Answer> {

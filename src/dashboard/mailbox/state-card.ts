@@ -7,7 +7,7 @@ import type { Language, Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
 import { dangerLink } from '../frame/controls.ts';
-import { badge, facts, moment, note, type Tone, timeSpan, titledCard } from '../frame/parts.ts';
+import { badge, facts, moment, note, type Tone, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 
 export type InWords = { name: string; text: string; tone: Tone };
@@ -49,10 +49,6 @@ ${facts([
   [words.readUntil, state.readUntil && moment(state.readUntil)],
   [texts.labels.lastLooked, state.lastGoodPoll ? moment(state.lastGoodPoll) : texts.labels.noneYet],
   [words.lastAlert, state.lastAlert ? moment(state.lastAlert) : texts.labels.noneYet],
-  [
-    words.lag,
-    state.lagMs !== null && html`${timeSpan(texts, state.lagMs)} <span class="quiet">${words.lagText}</span>`,
-  ],
   [words.error, state.lastError && sayReason(texts.tag, state.lastError)],
 ])}
 ${state.readUntil === null && visit.may('mailbox.change') && html`<div class="actions">${dangerLink('/dashboard/mailbox/disconnect', words.disconnect)}</div>`}`;

@@ -16,58 +16,60 @@ import { parseEndpoint } from '../../outbox/post.ts';
 import { topics } from '../../outbox/topics.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
+import { fold } from '../frame/choosing.ts';
 import { dangerButton, postButton, postForm, typedFields, whenFresh } from '../frame/controls.ts';
-import { card, emptyState, moment, note, screen, table } from '../frame/parts.ts';
+import { note } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
-import { noticeTabs } from './choices.ts';
+import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
 
 const home = '/dashboard/notices/chats';
+const page = '/dashboard/shop/notifications#chats';
 const longestTemplate = 4000;
 const usualTemplate = '{"text": "{text}"}';
 const testUsefulFor = 10 * minute;
 
-export const chatsRoutes = [
-  get(home, 'business.read', showChats),
-  // Requires a recent confirmation: everybody in the chat sees the business's income from now on.
-  post(home, fresh('business.change'), add),
-  post(`${home}/:chat_id/test`, fresh('business.change'), test),
-  post(`${home}/:chat_id/remove`, 'business.change', remove),
-];
+/** Shows the page once more, with what is wrong. */
+type Again = (world: World, visit: Visit, fault: ChatFault) => Promise<Answer>;
 
-type Fault = { at: 'token' | 'chat' | 'url' | 'template' | 'all'; text: string };
+export function chatsRoutes(again: Again) {
+  return [
+    // Requires a recent confirmation: everybody in the chat sees the business's income from now on.
+    post(home, fresh('business.change'), (world, visit) => add(world, visit, again)),
+    post(`${home}/:chat_id/test`, fresh('business.change'), test),
+    post(`${home}/:chat_id/remove`, 'business.change', remove),
+  ];
+}
 
-async function showChats(world: World, visit: Visit, fault: Fault | null = null): Promise<Answer> {
+export type ChatFault = { at: 'token' | 'chat' | 'url' | 'template' | 'all'; text: string };
+
+export async function chatsSection(world: World, visit: Visit, fault: ChatFault | null): Promise<Html> {
   const { texts, merchantId } = visit;
   const words = texts.chats;
   const rows = await selectChats(world.sql, merchantId);
-  return screen(words.title, { text: words.text, ...(fault && { status: 400 }) })`
-${noticeTabs(texts, 'chats')}
+  const addOne = () =>
+    html`<div class="stack"><p><a href="/docs/app#notices-in-chats">${words.help}</a></p>${whenFresh(visit, () => addForm(visit, fault))}</div>`;
+  return html`<section id="chats"><h2>${words.title}</h2><p class="small quiet">${words.text}</p>
 ${fault?.at === 'all' && note(html`<p role="alert">${fault.text}</p>`, 'bad')}
-${card(rows.length === 0 ? emptyState(words.none, words.text) : chatTable(visit, rows))}
-${visit.may('business.change') && card(html`<p><a href="/docs/app#notices-in-chats">${words.help}</a></p>${whenFresh(visit, () => addForm(visit, fault))}`, { title: words.add, id: 'add' })}`;
+${rows.length > 0 && chatList(visit, rows)}
+${visit.may('business.change') && (fault ? addOne() : fold(words.add, addOne()))}</section>`;
 }
 
-function chatTable(visit: Visit, rows: readonly Chat[]): Html {
-  const { chats, pushes, tag } = visit.texts;
-  const state = ({ place, off_reason }: Chat) =>
-    html`<bdi>${place}</bdi>${off_reason && note(chats.off({ reason: sayReason(tag, off_reason) }), 'bad')}`;
+function chatList(visit: Visit, rows: readonly Chat[]): Html {
+  const { chats, pushes, tag, labels } = visit.texts;
   const shown = (row: Chat) =>
     row.topics.map(topic => (topics.includes(topic) ? pushes.topics[topic].name : topic)).join(', ');
-  const actions = ({ chat_id }: Chat) =>
-    visit.may('business.change') &&
-    html`<div class="actions">${postButton(`${home}/${chat_id}/test`, chats.test)}${dangerButton(`${home}/${chat_id}/remove`, visit.texts.labels.remove)}</div>`;
-  return table<Chat>(chats.title, rows, [
-    { title: chats.place, cell: state },
-    { title: chats.topics, cell: shown },
-    { title: pushes.lastNotified, cell: ({ last_told_at: at }) => (at ? moment(at) : pushes.never) },
-    { title: pushes.action, quiet: true, cell: actions },
-  ]);
+  return html`<ul class="rows">${rows.map(
+    row =>
+      html`<li><div class="row faceless"><span class="who cut"><bdi>${row.place}</bdi></span><span class="what"><span class="cut">${shown(row)}</span></span>${
+        visit.may('business.change') &&
+        html`<span class="go">${postButton(`${home}/${row.chat_id}/test`, chats.test)}${dangerButton(`${home}/${row.chat_id}/remove`, labels.remove)}</span>`
+      }</div>${row.off_reason && note(chats.off({ reason: sayReason(tag, row.off_reason) }), 'bad')}</li>`,
+  )}</ul>`;
 }
 
-function addForm({ texts, form }: Visit, fault: Fault | null): Html {
+function addForm({ texts, form }: Visit, fault: ChatFault | null): Html {
   const words = texts.chats;
-  const error = (at: Fault['at']) => (fault?.at === at ? fault.text : undefined);
+  const error = (at: ChatFault['at']) => (fault?.at === at ? fault.text : undefined);
   const input = typedFields<'token' | 'chat' | 'url'>(form, error, { autocomplete: 'off' });
   const problem = error('template');
   const wanted: readonly string[] = fault ? form.all('topic') : topics;
@@ -83,15 +85,15 @@ ${topics.map(topic => html`<div class="choice"><input type="checkbox" id="topic-
   return postForm(home, words.add, fields);
 }
 
-async function add(world: World, visit: Visit): Promise<Answer> {
+async function add(world: World, visit: Visit, again: Again): Promise<Answer> {
   const { texts, merchantId: merchant_id, form, now } = visit;
   const words = texts.chats;
   const asked = readTarget(world, visit);
   if ('at' in asked)
-    return await showChats(world, visit, { at: asked.at, text: sayReason(texts.tag, asked.why) });
+    return await again(world, visit, { at: asked.at, text: sayReason(texts.tag, asked.why) });
   const { place, target } = asked;
   const wanted = topics.filter(topic => form.all('topic').includes(topic));
-  if (wanted.length === 0) return await showChats(world, visit, { at: 'all', text: words.noTopic });
+  if (wanted.length === 0) return await again(world, visit, { at: 'all', text: words.noTopic });
   const added = await makeChange(world, visit, async tx => {
     const chat_id = randomId('chat');
     const sealed = world.secrets.seal(JSON.stringify(target), chatBinding(merchant_id, chat_id));
@@ -99,11 +101,11 @@ async function add(world: World, visit: Visit): Promise<Answer> {
     if ((await insertChat(tx, chat, now, later(now, testUsefulFor))) === null) return null;
     return { action: 'chat.add', subject: place, notice: because('chat_added', { place }) };
   });
-  if (!added) return await showChats(world, visit, { at: 'all', text: words.tooMany({ most: mostChats }) });
-  return redirect(home, words.testing);
+  if (!added) return await again(world, visit, { at: 'all', text: words.tooMany({ most: mostChats }) });
+  return redirect(page, words.testing);
 }
 
-type Refused = { at: Fault['at']; why: Reason };
+type Refused = { at: ChatFault['at']; why: Reason };
 
 /** Reads the target, or says what is wrong with it. A Telegram chat becomes an address with our own template. */
 function readTarget({ config }: World, { form }: Visit): { place: string; target: ChatTarget } | Refused {
@@ -150,5 +152,5 @@ async function change(
     const place = await make(tx, key);
     return place === null ? null : { action, subject: place };
   });
-  return changed ? redirect(home, said) : notFound();
+  return changed ? redirect(page, said) : notFound();
 }

@@ -5,34 +5,49 @@ import type { Person } from '../../business/accounts/queries/users.ts';
 import { canMail } from '../../outbox/mails/smtp.ts';
 import { pushKeys } from '../../outbox/pushes/subscription.ts';
 import { rolesFor, type Topic, topics } from '../../outbox/topics.ts';
-import type { Texts } from '../../texts/languages.ts';
 import { postForm, selectField } from '../frame/controls.ts';
-import { card, screen } from '../frame/parts.ts';
-import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, lead, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { shopScreen } from '../shop/shop-page.ts';
 import { nextHour } from '../summary/indian-hours.ts';
 import { type DailySummary, deleteSummary, saveSummary, selectSummary } from '../summary/queries.ts';
-import { appCard, devicesCard } from './devices.ts';
+import { type ChatFault, chatsRoutes, chatsSection } from './chats.ts';
+import { appSection, devicesRoutes, devicesSection } from './devices.ts';
 
+const notificationsPath = '/dashboard/shop/notifications';
 const choicesPath = '/dashboard/notices/choices';
 
 /** Everybody chooses for themselves. A cashier may too, although they see no other notices. */
-export const choicesRoutes = [get(choicesPath, 'self', showChoices), post(choicesPath, 'self', saveAll)];
+export const notificationsRoutes = [
+  get(notificationsPath, 'self', (world, visit) => notificationsPage(world, visit)),
+  lead(choicesPath, notificationsPath, 'self'),
+  lead('/dashboard/notices/chats', notificationsPath),
+  post(choicesPath, 'self', saveAll),
+  ...devicesRoutes,
+  ...chatsRoutes(notificationsPage),
+];
 
-async function showChoices(world: World, visit: Visit): Promise<Answer> {
-  const { texts, user } = visit;
+async function notificationsPage(
+  world: World,
+  visit: Visit,
+  chatFault: ChatFault | null = null,
+): Promise<Answer> {
+  const { texts, user, may } = visit;
   if (user.role === 'operator') return notFound();
   const words = texts.pushes;
-  const choices = await ownChoices(world, visit);
-  const summary = await selectSummary(world.sql, user);
+  const [choices, summary, devices, chats] = await Promise.all([
+    ownChoices(world, visit),
+    selectSummary(world.sql, user),
+    devicesSection(world, visit),
+    may('business.read') ? chatsSection(world, visit, chatFault) : null,
+  ]);
   const mails = mayBeMailed(world, visit);
-  const fields = html`${card(html`${choiceTable(visit, choices, ways(world, visit))}${visit.may('business.read') && html`<p class="quiet">${canMail(world.config) ? words.always : words.noMail}</p>`}`, { title: words.topicsTitle })}
-${mails && card(summaryFields(visit, summary), { title: words.summaryTitle })}`;
+  const fields = html`${choiceTable(visit, choices, ways(world, visit))}
+${may('business.read') && html`<p class="small quiet">${canMail(world.config) ? words.always : words.noMail}</p>`}
+${mails && summaryFields(visit, summary)}`;
   const isAnything = mails || pushKeys(world.config) !== null;
-  return screen(words.title, { text: words.text })`
-${visit.may('business.read') && noticeTabs(texts, 'choices')}
-${await devicesCard(world, visit)}
-${isAnything && postForm(choicesPath, texts.shell.save, fields)}
-${appCard(visit)}`;
+  return shopScreen(visit, 'notifications', { text: words.text, ...(chatFault && { status: 400 }) })`
+<div class="stack groups">${isAnything && html`<section>${postForm(choicesPath, texts.shell.save, fields)}</section>`}
+${devices}${chats}${appSection(visit)}</div>`;
 }
 
 async function saveAll(world: World, visit: Visit): Promise<Answer> {
@@ -57,7 +72,7 @@ async function saveAll(world: World, visit: Visit): Promise<Answer> {
       next_at: nextHour(now, hour),
     });
   });
-  return redirect(choicesPath, texts.pushes.saved);
+  return redirect(notificationsPath, texts.pushes.saved);
 }
 
 /** A cashier is never mailed: they see payments come in, and nothing else. */
@@ -98,7 +113,7 @@ function summaryFields({ texts }: Visit, summary: DailySummary | null): Html {
     value: String(hour),
     text: words.summaryAt({ hour: `${String(hour).padStart(2, '0')}:00` }),
   }));
-  return html`<p class="quiet">${words.summaryText}</p>
+  return html`<h2>${words.summaryTitle}</h2><p class="small quiet">${words.summaryText}</p>
 ${selectField('hour', texts.labels.when, { value: summary === null ? '' : String(summary.hour), choices: [{ value: '', text: words.summaryOff }, ...hours] })}
 <div class="choice"><input type="checkbox" id="even_empty" name="even_empty"${summary?.even_empty && html` checked`}><div><label for="even_empty">${words.summaryEmpty}</label></div></div>`;
 }
@@ -124,12 +139,4 @@ export async function saveChoices(
   await sql`
     insert into notice_choices ${sql(rows)}
     on conflict (merchant_id, user_id, topic) do update set by_mail = excluded.by_mail, by_push = excluded.by_push`;
-}
-
-type Tab = 'all' | 'new' | 'choices' | 'chats';
-
-export function noticeTabs({ labels, notices, pushes, chats }: Texts, current: Tab): Html {
-  const tab = (name: Tab, path: string, text: string) =>
-    html`<li><a href="/dashboard/notices${path}"${name === current && html` aria-current="true"`}>${text}</a></li>`;
-  return html`<nav class="tabs" aria-label="${notices.filter}"><ul>${tab('all', '', labels.all)}${tab('new', '?only=new', notices.onlyNew)}${tab('choices', '/choices', pushes.title)}${tab('chats', '/chats', chats.title)}</ul></nav>`;
 }

@@ -4,12 +4,12 @@ import { claimDevice, type Device, deleteDevice, selectDevices } from '../../out
 import { addDevice, checkSubscription, mostDevices, pushKeys } from '../../outbox/pushes/subscription.ts';
 import { describeAgent } from '../account/account.ts';
 import { button, dangerButton, plainLink } from '../frame/controls.ts';
-import { badge, buttonColumn, card, emptyState, moment, table, titledCard } from '../frame/parts.ts';
+import { badge, moment } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { stillAllowed } from '../frame/still-allowed.ts';
 
-const home = '/dashboard/notices/choices';
+const home = '/dashboard/shop/notifications';
 const devices = '/dashboard/notices/devices';
 
 export const devicesRoutes = [
@@ -57,47 +57,37 @@ function subscriptionOf({ form }: Visit) {
 }
 
 /** The script shows its button if the browser supports pushes and this device is not registered. */
-export async function devicesCard({ sql, config }: World, visit: Visit): Promise<Html> {
+export async function devicesSection({ sql, config }: World, visit: Visit): Promise<Html> {
   const { texts, merchantId, user, session } = visit;
   const words = texts.pushes;
   const keys = pushKeys(config);
-  if (keys === null) return card(html`<p class="quiet">${words.noKey}</p>`, { title: words.devicesTitle });
+  if (keys === null)
+    return html`<section><h2>${words.devicesTitle}</h2><p class="small quiet">${words.noKey}</p></section>`;
   const rows = await selectDevices(sql, merchantId, user.userId);
-  const list = rows.length === 0 ? emptyState(words.none, words.noneText) : deviceTable(visit, rows);
   const turnOn = session.fresh
     ? html`<form method="post" action="${devices}" data-push="${keys.publicKey}" hidden><input type="hidden" name="endpoint"><input type="hidden" name="p256dh"><input type="hidden" name="auth">${button(words.turnOn, { plain: true })}</form>`
     : html`<p data-push="" hidden>${plainLink(`/dashboard/confirm?next=${encodeURIComponent(home)}`, words.confirmFirst)}</p>`;
-  return titledCard({ title: words.devicesTitle, id: 'devices' })`
-<p class="quiet">${words.devicesText}</p>${list}
+  return html`<section id="devices"><h2>${words.devicesTitle}</h2><p class="small quiet">${words.devicesText}</p>
+${rows.length > 0 && html`<ul class="rows">${rows.map(row => html`<li>${deviceRow(visit, row)}</li>`)}</ul>`}
 ${turnOn}
 <p class="error" data-push-says="denied" role="alert" hidden>${words.refusedByBrowser}</p>
 <p class="error" data-push-says="failed" role="alert" hidden>${words.failed}</p>
 <p class="quiet" data-push-says="iphone" hidden>${words.impossibleOnIphone}</p>
-<p class="quiet" data-push-says="impossible" hidden>${words.impossible}</p>`;
+<p class="quiet" data-push-says="impossible" hidden>${words.impossible}</p></section>`;
 }
 
-function deviceTable({ texts }: Visit, rows: readonly Device[]): Html {
+function deviceRow({ texts }: Visit, row: Device): Html {
   const words = texts.pushes;
-  return table<Device>(words.devicesTitle, rows, [
-    {
-      title: texts.labels.device,
-      cell: row =>
-        html`${describeAgent(row.agent)} <span data-device="${row.endpoint}" hidden>${badge(words.thisDevice, 'good')}</span>`,
-    },
-    { title: texts.labels.added, cell: row => moment(row.created_at) },
-    { title: words.lastNotified, cell: row => (row.last_told_at ? moment(row.last_told_at) : words.never) },
-    buttonColumn(words.action, row =>
-      dangerButton(`${devices}/${row.device_id}/remove`, texts.labels.remove),
-    ),
-  ]);
+  return html`<div class="row faceless"><span class="who cut">${describeAgent(row.agent)} <span data-device="${row.endpoint}" hidden>${badge(words.thisDevice, 'good')}</span></span>
+<span class="what"><span class="cut">${words.lastNotified}: ${row.last_told_at ? moment(row.last_told_at) : words.never}</span></span><span class="go">${dangerButton(`${devices}/${row.device_id}/remove`, texts.labels.remove)}</span></div>`;
 }
 
 /** Only the browser knows what it can install, so the script shows the sentence that applies. */
-export function appCard({ texts }: Visit): Html {
+export function appSection({ texts }: Visit): Html {
   const words = texts.pushes;
-  return titledCard({ title: words.appTitle, id: 'app' })`<p class="quiet">${words.appText}</p>
+  return html`<section id="app"><h2>${words.appTitle}</h2><p class="small quiet">${words.appText}</p>
 <p data-app="browser">${words.installElsewhere}</p>
 <p data-app="iphone" hidden>${words.installOnIphone}</p>
 <p data-app="installed" hidden>${words.installed}</p>
-<p data-app="offered" hidden><button type="button" class="button plain">${words.install}</button></p>`;
+<p data-app="offered" hidden><button type="button" class="button plain">${words.install}</button></p></section>`;
 }

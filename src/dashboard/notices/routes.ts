@@ -7,9 +7,6 @@ import { card, emptyState, pagination, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
-import { chatsRoutes } from './chats.ts';
-import { choicesRoutes, noticeTabs } from './choices.ts';
-import { devicesRoutes } from './devices.ts';
 
 const home = '/dashboard/notices';
 const numberForm = /^\d{1,15}$/;
@@ -18,9 +15,6 @@ export const noticesRoutes = [
   get(home, 'business.read', showNotices),
   post(`${home}/seen`, 'business.change', markAll),
   post(`${home}/:notice_id/seen`, 'business.change', markOne),
-  ...chatsRoutes,
-  ...choicesRoutes,
-  ...devicesRoutes,
 ];
 
 async function showNotices(world: World, visit: Visit): Promise<Answer> {
@@ -43,7 +37,6 @@ async function showNotices(world: World, visit: Visit): Promise<Answer> {
     text: words.text,
     actions: markAllButton(visit, notices, visit.url) ?? html``,
   })`
-${noticeTabs(texts, onlyUnseen ? 'new' : 'all')}
 ${card(notices.length === 0 ? nothing : noticeList(visit, notices, visit.url))}
 ${pagination(texts, links)}`;
 }

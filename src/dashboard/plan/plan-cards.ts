@@ -6,8 +6,9 @@ import { reckonPeriod } from '../../orders/sales/reckon-period.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { plainLink, postButton } from '../frame/controls.ts';
-import { card, note, roundRupees, rupees, table } from '../frame/parts.ts';
+import { card, note, roundRupees, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
+import { money, rowList } from '../frame/rows.ts';
 
 const dayOf = ({ tag }: Texts, at: Date) => sayTime(tag, at, 'date');
 
@@ -107,25 +108,14 @@ export function daysOf({ plan }: Texts, { days, carried_days: carried }: PlanPer
 export function purchases({ texts }: Visit, terms: readonly PlanPeriod[]): Html | null {
   const words = texts.plan;
   if (terms.length === 0) return null;
-  return card(
-    table(
-      words.purchases,
-      [...terms].sort((one, other) => other.receipt.number - one.receipt.number),
-      [
-        { title: texts.labels.plan, cell: term => term.title[texts.tag] },
-        { title: texts.labels.days, cell: term => daysOf(texts, term) },
-        {
-          title: words.fromUntil,
-          cell: term => `${dayOf(texts, term.starts_at)} – ${dayOf(texts, term.ends_at)}`,
-        },
-        { title: texts.labels.received, cell: term => rupees(term.receipt.received_paise), number: true },
-        {
-          title: words.receiptTitle,
-          cell: term =>
-            html`<a href="/dashboard/plan/receipts/${term.order_id}">R-${term.receipt.number}</a>`,
-        },
-      ],
-    ),
-    { title: words.purchases },
-  );
+  const rows = [...terms].sort((one, other) => other.receipt.number - one.receipt.number);
+  return html`<section><h2>${words.purchases}</h2>${rowList(
+    rows.map(term => ({
+      href: `/dashboard/plan/receipts/${term.order_id}`,
+      face: { icon: 'doc', tone: 'still' },
+      who: html`${term.title[texts.tag]} · R-${term.receipt.number}`,
+      what: `${dayOf(texts, term.starts_at)} – ${dayOf(texts, term.ends_at)}`,
+      sum: money(term.receipt.received_paise),
+    })),
+  )}</section>`;
 }

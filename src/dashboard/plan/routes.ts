@@ -16,20 +16,12 @@ import { OfferChanged, sellPlan } from '../../orders/sales/sell-plan.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayDay, sayTime } from '../../texts/say-time.ts';
 import { barChart } from '../frame/bar-chart.ts';
+import { fold } from '../frame/choosing.ts';
 import { field, linkButton, postForm } from '../frame/controls.ts';
-import {
-  card,
-  dayText,
-  emptyState,
-  facts,
-  note,
-  roundRupees,
-  rupees,
-  screen,
-  table,
-} from '../frame/parts.ts';
+import { card, dayText, emptyState, facts, note, roundRupees, rupees, table } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { shopScreen } from '../shop/shop-page.ts';
 import { daysOf, openSales, periodNotes, planCards, purchases } from './plan-cards.ts';
 import { type MonthFigure, type PlanUsage, selectMonths, selectPlanUsage } from './queries.ts';
 
@@ -103,7 +95,7 @@ async function showPlan(world: World, visit: Visit, status = 200): Promise<Answe
       number: true,
     },
   ];
-  return screen(texts.shell.navigation.plan, { status })`
+  return shopScreen(visit, 'plan', { status })`
 ${usage.plan === unapprovedPlan && note(texts.platform.awaitsWord)}
 ${periodNotes(visit, running)}
 ${openSales(visit, sales)}
@@ -125,13 +117,13 @@ ${card(
         scale: roundRupees,
         limit: usage.monthly_limit_paise,
       })}
-<details><summary>${texts.home.asTable}</summary>${table(words.months, months, columns)}</details>`,
+${fold(texts.home.asTable, table(words.months, months, columns))}`,
   { title: words.months },
 )}
 ${(isSold || terms.length > 0 || seller?.merchant_id === merchantId) && party && partyCard(visit, party)}`;
 }
 
-function usageCard({ labels, plan: words, shell, tag }: Texts, usage: PlanUsage, isSold: boolean): Html {
+function usageCard({ labels, plan: words, shop, tag }: Texts, usage: PlanUsage, isSold: boolean): Html {
   const { monthly_limit_paise: limit, account_limit: accounts, history_days: days } = usage;
   const percent = limit === null ? 0 : Math.min(100, Math.floor((usage.collected_paise / limit) * 100));
   return card(
@@ -148,7 +140,7 @@ function usageCard({ labels, plan: words, shell, tag }: Texts, usage: PlanUsage,
           : html`${rupees(limit)}<br><span class="quiet">${words.monthText}</span>`,
       ],
       [
-        shell.navigation.upiAccounts,
+        shop.bank.upiIds,
         accounts === null
           ? `${usage.accounts}, ${labels.noLimit}`
           : html`${words.accountsOf({ used: usage.accounts, limit: accounts })}<br><span class="quiet">${words.accountsText}</span>`,
@@ -165,7 +157,8 @@ ${usage.upgrade_url !== null && !isSold && html`<div class="actions">${linkButto
 }
 
 /** A printable receipt: what was paid for which days. The tax in it is for the accountant's own invoice. */
-async function showReceipt(world: World, { texts, merchantId, params }: Visit): Promise<Answer> {
+async function showReceipt(world: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId, params } = visit;
   const terms = await selectPeriods(world.sql, merchantId, { all: true });
   const term = terms.find(one => one.order_id === params['order_id']);
   if (!term) return notFound();
@@ -174,8 +167,7 @@ async function showReceipt(world: World, { texts, merchantId, params }: Visit): 
   const party = ({ name, address, gstin }: Party) =>
     html`<bdi>${name}</bdi>${address !== null && html`<br><bdi>${address}</bdi>`}${gstin !== null && html`<br>GSTIN ${gstin}`}`;
   const number = `R-${receipt.number}`;
-  const back = { href: '/dashboard/plan', text: texts.shell.navigation.plan };
-  return screen(words.receipt({ number }), { back })`
+  return shopScreen(visit, 'plan', { title: words.receipt({ number }) })`
 <section class="card receipt"><div class="card-head"><h2>${words.receipt({ number })}</h2></div>
 ${facts([
   [words.receiptFrom, party(receipt.seller)],

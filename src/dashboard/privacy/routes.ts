@@ -6,9 +6,10 @@ import { readPersonValues } from '../../privacy/person-values.ts';
 import { selectErasures } from '../../privacy/queries/erasures.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { button, field, hidden, postButton, postForm } from '../frame/controls.ts';
-import { badge, card, emptyState, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';
+import { badge, card, emptyState, facts, moment, note, rupees, titledCard } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
+import { shopScreen } from '../shop/shop-page.ts';
 
 const path = '/dashboard/settings/privacy';
 
@@ -57,13 +58,13 @@ async function erase(world: World, visit: Visit, values: string[]): Promise<Answ
 const mostRows = 100;
 
 /** Everything that the business knows about a person, printable, with the two possible actions. */
-function personPage({ texts }: Visit, person: Person, asked: string): Answer {
+function personPage(visit: Visit, person: Person, asked: string): Answer {
+  const { texts } = visit;
   const words = texts.privacy;
   const sections = Object.entries(person.rows).filter(([, rows]) => rows.length > 0);
   const isNothing = sections.length === 0 && person.archives.length === 0 && person.audit.length === 0;
-  const back = { href: path, text: words.title };
   const actions = postButton(`${path}/export`, words.export, { values: { person: asked } });
-  return screen(words.found, { text: asked, back, ...(!isNothing && { actions }) })`
+  return shopScreen(visit, 'privacy', { title: words.found, text: asked, ...(!isNothing && { actions }) })`
 ${person.isPartial && note(words.partial)}
 ${isNothing ? card(emptyState(words.nothing, words.nothingText)) : eraseCard(texts, asked)}
 ${sections.map(([table, rows]) => section(texts, table, rows))}
@@ -141,10 +142,9 @@ async function privacyPage(
     required: true,
     error: problem && words[problem],
   });
-  const back = { href: '/dashboard/settings', text: texts.shell.navigation.settings };
-  return screen(words.title, { text: words.text, status: problem ? 400 : 200, back })`
-${titledCard({ title: words.findTitle })`<p class="quiet">${words.findText}</p>
-${postForm('/dashboard/settings/privacy/person', words.find, question)}`}
+  return shopScreen(visit, 'privacy', { title: words.findTitle, status: problem ? 400 : 200 })`
+<p class="quiet">${words.findText}</p>
+${postForm('/dashboard/settings/privacy/person', words.find, question)}
 ${titledCard({ title: words.erasures })`${
   erasures.length === 0
     ? emptyState(words.noErasures, words.noErasuresText)

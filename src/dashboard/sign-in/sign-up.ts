@@ -30,7 +30,7 @@ export const signUpRoutes = [
       text: words.operatorWho({ operator }),
       back: { href: '/dashboard/sign-up', text: texts.account.signUpTitle },
     })`${card(html`<ul>${words.operatorFacts.map(fact => html`<li>${fact}</li>`)}</ul>`)}
-${card(keptTable(world, texts, earlyDays(world.config.keep, {}), { brief: true }))}`;
+${card(keptTable(world, texts, earlyDays(world.config.keep, {})))}`;
   }),
   post('/dashboard/sign-up', 'anyone', async (world, visit) => {
     const closed = closedPage(world, visit);

@@ -96,7 +96,7 @@ function wordSummary(
     attention.length === 0 && words.nothing,
     '',
     `${words.home}: ${baseUrl}/dashboard`,
-    `${words.choose}: ${baseUrl}/dashboard/notices/choices`,
+    `${words.choose}: ${baseUrl}/dashboard/shop/notifications`,
   ];
   const subject = words.subject({ business: oneLine(business), day: date, amount: rupees(figures.paise) });
   return { subject, text: `${lines.filter(line => line !== false).join('\n')}\n` };

@@ -7,13 +7,13 @@ import { readAccountBank } from '../../business/merchants/read-upi-account.ts';
 import { changeAccountBank } from '../../business/merchants/upi-accounts.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, field, hidden, postForm } from '../frame/controls.ts';
-import { card, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, nextPath, notFound, redirect, type Visit } from '../frame/route.ts';
+import { shopScreen } from '../shop/shop-page.ts';
 import { bankFaultText, bankFields, type FormFault } from './bank-fields.ts';
 import { selectAccount } from './queries.ts';
 
-const home = '/dashboard/upi-accounts';
+const pageOf = (id: string) => `/dashboard/upi-accounts/${id}`;
 
 /** Asks an owner above which amount they check the account themselves. */
 export async function askCeiling(world: World, visit: Visit, error?: string): Promise<Answer> {
@@ -30,12 +30,14 @@ export async function askCeiling(world: World, visit: Visit, error?: string): Pr
     value: error === undefined ? makeChange : form.text('ceiling'),
     error,
   });
-  return screen(title, { text: words.ceilingText, ...(error !== undefined && { status: 400 }) })`
-${card(
-  postForm(`${home}/${account.account_id}/ceiling`, texts.shell.save, input, {
-    cancel: { href: home, text: texts.shell.cancel },
-  }),
-)}`;
+  return shopScreen(visit, 'bank', {
+    title,
+    text: words.ceilingText,
+    ...(error !== undefined && { status: 400 }),
+  })`
+${postForm(`${pageOf(account.account_id)}/ceiling`, texts.shell.save, input, {
+  cancel: { href: pageOf(account.account_id), text: texts.shell.cancel },
+})}`;
 }
 
 export async function changeCeiling(world: World, visit: Visit): Promise<Answer> {
@@ -55,7 +57,7 @@ export async function changeCeiling(world: World, visit: Visit): Promise<Answer>
       ceiling === null ? because('upi_no_ceiling', { vpa }) : because('upi_ceiling', { vpa, ceiling: shown });
     return { action: 'upi_account.ceiling', subject, details: { vpa, ceiling: shown }, notice };
   });
-  return changed ? redirect(home, words.ceilingFlash({ vpa })) : notFound();
+  return changed ? redirect(pageOf(subject), words.ceilingFlash({ vpa })) : notFound();
 }
 
 /** Explains what it means to count money that comes without an order, or to stop counting it. */
@@ -70,7 +72,7 @@ export async function askTakings(world: World, visit: Visit): Promise<Answer> {
     submit: counts ? words.stopTakings : words.countTakings,
     fields: [hidden({ takings: counts ? 'off' : 'on' })],
     danger: counts,
-    back: home,
+    back: pageOf(account.account_id),
   });
 }
 
@@ -85,7 +87,7 @@ export async function changeTakings(world: World, visit: Visit): Promise<Answer>
     const notice = because(takings === 'on' ? 'upi_takings' : 'upi_no_takings', { vpa });
     return { action: 'upi_account.takings', subject, details: { vpa, takings }, notice };
   });
-  return changed ? redirect(home, texts.upiAccounts.ceilingFlash({ vpa })) : notFound();
+  return changed ? redirect(pageOf(subject), texts.upiAccounts.ceilingFlash({ vpa })) : notFound();
 }
 
 /** Asks for an account's bank. The first-steps proof links here with its alert's facts. */
@@ -101,13 +103,12 @@ export async function askBank(world: World, visit: Visit, fault: FormFault | nul
   });
   const shown = given.has('bank') ? given : parseForm(String(makeChange))!;
   const title = words.bankTitle(account);
-  return screen(title, { text: words.bankText, ...(fault && { status: 400 }) })`
-${card(
-  postForm(`${home}/${account.account_id}/bank`, words.bankSubmit, [
-    hidden({ next: nextPath(given, home) }),
-    ...bankFields(texts, openBanks(world), shown, fault),
-  ]),
-)}`;
+  const own = pageOf(account.account_id);
+  return shopScreen(visit, 'bank', { title, text: words.bankText, ...(fault && { status: 400 }) })`
+${postForm(`${own}/bank`, words.bankSubmit, [
+  hidden({ next: nextPath(given, own) }),
+  ...bankFields(texts, openBanks(world), shown, fault),
+])}`;
 }
 
 export async function changeBank(world: World, visit: Visit): Promise<Answer> {
@@ -139,5 +140,7 @@ export async function changeBank(world: World, visit: Visit): Promise<Answer> {
       notice: because('upi_bank_changed', { vpa: account.vpa, account: now }),
     };
   });
-  return changed ? redirect(nextPath(form, home), texts.upiAccounts.bankFlash(account)) : notFound();
+  return changed
+    ? redirect(nextPath(form, pageOf(account.account_id)), texts.upiAccounts.bankFlash(account))
+    : notFound();
 }

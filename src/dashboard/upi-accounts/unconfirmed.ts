@@ -15,6 +15,7 @@ import { makeChange } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 
 const home = '/dashboard/upi-accounts';
+const bankPath = '/dashboard/shop/bank';
 
 /** Accounts that the operator added by command. They take no orders until an owner confirms them. */
 export async function unconfirmedCards(world: World, visit: Visit): Promise<Html[]> {
@@ -58,7 +59,7 @@ export async function askConfirmation(world: World, visit: Visit): Promise<Answe
     title: words.confirmTitle(account),
     consequences: words.confirmConsequences,
     submit: words.confirm,
-    back: home,
+    back: bankPath,
   });
 }
 
@@ -77,7 +78,7 @@ export async function confirmAccount(world: World, visit: Visit): Promise<Answer
   const take = (tx: Transaction) => confirmUpiAccount(tx, world, visit.merchantId, subject);
   const outcome = await makeChange(world, visit, take, confirmed => confirmed === 'confirmed' && audited);
   if (outcome === 'unknown') return notFound();
-  return redirect(home, outcome === 'confirmed' ? words.addedFlash({ vpa }) : words.twice);
+  return redirect(bankPath, outcome === 'confirmed' ? words.addedFlash({ vpa }) : words.twice);
 }
 
 export async function askDismissal(world: World, visit: Visit): Promise<Answer> {
@@ -88,7 +89,7 @@ export async function askDismissal(world: World, visit: Visit): Promise<Answer> 
     title: words.dismissTitle(account),
     consequences: words.dismissConsequences,
     submit: words.dismiss,
-    back: home,
+    back: bankPath,
   });
 }
 
@@ -100,5 +101,5 @@ export async function dismissAccount(world: World, visit: Visit): Promise<Answer
     if (!(await dismissUpiAccount(tx, visit.merchantId, subject))) return null;
     return { action: 'upi_account.remove', subject, details: vpa, notice: because('upi_removed', { vpa }) };
   });
-  return done ? redirect(home, visit.texts.upiAccounts.removedFlash({ vpa })) : notFound();
+  return done ? redirect(bankPath, visit.texts.upiAccounts.removedFlash({ vpa })) : notFound();
 }

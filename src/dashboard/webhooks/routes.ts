@@ -14,12 +14,14 @@ import { resendAllFailed, resendEvent } from '../../outbox/webhooks/resend-event
 import { sendTestEvent } from '../../outbox/webhooks/send-test-event.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
+import { fold, tabs } from '../frame/choosing.ts';
 import { field, postButton, postForm, whenFresh } from '../frame/controls.ts';
-import { card, emptyState, facts, moment, note, pagination, screen, titledCard } from '../frame/parts.ts';
+import { emptyState, facts, moment, note, pagination } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
-import { type EventSettings, selectEventSettings, updateEventSettings } from '../settings/queries.ts';
+import { type EventSettings, selectEventSettings, updateEventSettings } from '../shop/queries.ts';
+import { shopScreen } from '../shop/shop-page.ts';
 import { deliveryTable } from './delivery-table.ts';
 
 const home = '/dashboard/webhooks';
@@ -46,11 +48,12 @@ async function webhooksPage(world: World, visit: Visit, faults: Faults = {}): Pr
     selectEventSettings(world.sql, merchantId),
   ]);
   const isRefused = faults.test !== undefined || faults.events !== undefined;
-  return screen(texts.shell.navigation.webhooks, { text: words.text, ...(isRefused && { status: 400 }) })`
-${healthCard(visit, health)}
-${visit.may('webhooks.change') && testCard(visit, faults.test)}
-${card(listBody(visit, list, { onlyFailed, before }))}
-${eventsCard(visit, events, faults.events)}`;
+  const title = texts.integrations.webhookLog;
+  return shopScreen(visit, 'integrations', { title, text: words.text, ...(isRefused && { status: 400 }) })`
+${healthSection(visit, health)}
+${listBody(visit, list, { onlyFailed, before })}
+${visit.may('webhooks.change') && testSection(visit, faults.test)}
+${eventsSection(visit, events, faults.events)}`;
 }
 
 function listBody(
@@ -62,8 +65,11 @@ function listBody(
   const words = texts.webhooks;
   const address = (failed: boolean, from: number | null) =>
     withQuery(home, { only: failed && 'failed', before: from });
-  const tab = (failed: boolean, name: string) =>
-    html`<li><a href="${address(failed, null)}"${failed === onlyFailed && html` aria-current="true"`}>${name}</a></li>`;
+  const tab = (failed: boolean, text: string) => ({
+    href: address(failed, null),
+    text,
+    current: failed === onlyFailed,
+  });
   const links = {
     newer: before === null ? null : address(onlyFailed, null),
     older: next === null ? null : address(onlyFailed, next),
@@ -71,19 +77,19 @@ function listBody(
   const nothing = onlyFailed
     ? emptyState(words.noneTitle, words.noneText)
     : emptyState(words.emptyTitle, words.emptyText);
-  return html`<nav class="tabs" aria-label="${words.outcome}"><ul>${tab(false, words.all)}${tab(true, words.failed)}</ul></nav>
+  return html`${tabs(words.outcome, [tab(false, words.all), tab(true, words.failed)])}
 ${deliveries.length === 0 ? nothing : deliveryTable(visit, deliveries, visit.url)}
 ${pagination(texts, links)}`;
 }
 
-function healthCard(visit: Visit, { open, failed, failing }: WebhookHealth): Html {
+function healthSection(visit: Visit, { open, failed, failing }: WebhookHealth): Html {
   const words = visit.texts.webhooks;
-  return titledCard({ title: words.health })`<p>${words.healthText({ open, failed })}</p>
+  return html`<p class="small quiet">${words.healthText({ open, failed })}</p>
 ${failing.map(one => note(html`<p>${words.failing(one)} ${visit.texts.labels.since}: ${moment(one.failing_since)}. ${visit.texts.labels.lastReason}: ${sayReason(visit.texts.tag, one.last_failure)}.</p>`, 'bad'))}
 ${failed > 0 && visit.may('webhooks.resend') && postButton(`${home}/resend-failed`, words.resendAll)}`;
 }
 
-function testCard({ texts, form }: Visit, fault: Reason | undefined): Html {
+function testSection({ texts, form }: Visit, fault: Reason | undefined): Html {
   const words = texts.webhooks;
   const url = field('url', texts.labels.address, {
     type: 'url',
@@ -92,8 +98,8 @@ function testCard({ texts, form }: Visit, fault: Reason | undefined): Html {
     maxlength: longestUrl,
     error: fault === undefined ? undefined : `${words.testFailed} ${sayReason(texts.tag, fault)}.`,
   });
-  return titledCard({ title: words.test, id: 'test' })`
-<p class="quiet">${words.testText}</p>${postForm(`${home}/test`, words.sendTest, url)}`;
+  const body = html`<div class="stack"><p class="small quiet">${words.testText}</p>${postForm(`${home}/test`, words.sendTest, url)}</div>`;
+  return html`<section id="test">${fault === undefined ? fold(words.test, body) : body}</section>`;
 }
 
 async function resend(world: World, visit: Visit): Promise<Answer> {
@@ -150,7 +156,7 @@ async function saveEvents(world: World, visit: Visit): Promise<Reason | null> {
 }
 
 /** Events beyond `payment.paid`. They are sent only if the owner asks for them. */
-function eventsCard(visit: Visit, settings: EventSettings, fault: string | undefined): Html {
+function eventsSection(visit: Visit, settings: EventSettings, fault: string | undefined): Html {
   const words = visit.texts.webhooks;
   const shown = facts([
     [words.events, settings.wanted_events.join(', ') || visit.texts.labels.none],
@@ -159,8 +165,8 @@ function eventsCard(visit: Visit, settings: EventSettings, fault: string | undef
   const body = visit.may('webhooks.change')
     ? whenFresh(visit, () => eventsForm(visit, settings, fault))
     : null;
-  return titledCard({ title: words.events, id: 'events' })`
-<p class="quiet">${words.eventsText}</p>${(!visit.session.fresh || body === null) && shown}${body}`;
+  const all = html`<div class="stack"><p class="small quiet">${words.eventsText}</p>${(!visit.session.fresh || body === null) && shown}${body}</div>`;
+  return html`<section id="events">${fault === undefined ? fold(words.events, all) : all}</section>`;
 }
 
 function eventsForm({ texts, form }: Visit, settings: EventSettings, fault: string | undefined): Html {

@@ -36,7 +36,7 @@ export function wordPush(push: Worded): PushMessage {
     return say(words.received({ amount: shown(push.amount_paise as Paise) }), url, push.order_id);
   }
   const { topic, kind, facts, notice_id } = push;
-  if (kind === null || facts === null) return say(words.hello, '/dashboard/notices/choices', 'hello');
+  if (kind === null || facts === null) return say(words.hello, '/dashboard/shop/notifications', 'hello');
   const screen = topic === null || topic === 'payment' ? '/dashboard/notices' : screens[topic];
   const url = noticePath({ kind, facts }) ?? screen;
   const title =

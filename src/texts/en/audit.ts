@@ -1,6 +1,6 @@
 /**
  * Each entry of the audit log as a sentence without its subject, which is shown next to it: who did it. One with `on` and
- * `off` has two sentences (`dashboard/settings/audit.ts` says which fact decides, and what follows in brackets).
+ * `off` has two sentences (`dashboard/shop/audit.ts` says which fact decides, and what follows in brackets).
  */
 export const audit = {
   sign_in: 'Signed in',
@@ -26,6 +26,7 @@ export const audit = {
   'member.uninvite': 'Withdrew the invitation of {subject}',
   'member.join': 'Joined the team as {role}',
   'member.role': 'Changed the role of {subject} from {before} to {after}',
+  'member.end_device': 'Signed out a device of {subject}',
   'member.remove': 'Removed {subject} from the team',
   'business.invite': 'Invited {subject} to open the business “{details}”',
   'business.open': 'Opened the business “{subject}”',

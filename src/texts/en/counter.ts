@@ -13,15 +13,6 @@ export const counter = {
     'UPI apps will decline this: a personal UPI ID receives at most {limit} in one payment and day, paise included. Ask for less, or take a merchant UPI ID.',
   /** The price, and what was added to it. */
   added: '{price} + {added}, to tell this payment from others.',
-  cap: {
-    title: 'What is added at the counter and by links',
-    isOn: 'At most 99 paise are added. When that many people pay one price at once, the next one is asked to try again in a minute.',
-    isOff: 'A few paise are added; up to ₹2.99 when many people pay one price at once.',
-    explain: 'It tells one payment from another. Orders of your own server are not touched by this.',
-    turnOn: 'Add 99 paise at most',
-    turnOff: 'Allow up to ₹2.99',
-    saved: { on: 'At most 99 paise are added from now on.', off: 'Up to ₹2.99 may be added again.' },
-  },
   payExactly: '{amount}, paise included',
   qr: 'QR code to pay {amount} by UPI',
   until: 'Can be paid until',
@@ -145,7 +136,6 @@ export const posters = {
 } as const;
 
 export const upiAccounts = {
-  text: 'Where your customers’ money goes. It never passes through us.',
   accountId: 'Account ID (for the API)',
   vpa: 'UPI ID',
   vpaHint: 'Such as chaipoint@okaxis. Check every letter: money sent to a wrong one is gone.',
@@ -174,12 +164,12 @@ export const upiAccounts = {
     'From now on only alerts of this bank about this account confirm payments, also for orders that are open now. The owner is told.',
   bankSubmit: 'Save the bank account',
   bankFlash: 'The bank account of {vpa} was changed.',
-  ceiling: 'You look yourself',
+  ceiling: 'Manual check',
   ceilingAbove: 'above {sum}',
-  ceilingNever: 'not because of the sum',
+  ceilingNever: 'off',
   reviewOnly:
     'Mails of {bank} are reported to tell of money that never came. Each payment waits until you have found it in your account.',
-  changeCeiling: 'Look at large payments yourself',
+  changeCeiling: 'Manual check',
   ceilingTitle: 'Large payments to {vpa}',
   ceilingText:
     'A payment above this sum does not make its order paid by itself: the order waits until you say with one tap that the money is in your account. Leave it empty, and none waits.',
@@ -254,7 +244,6 @@ export const upiAccounts = {
     bank: 'Choose the bank from the list.',
     account_digits: 'Enter two to six digits, or nothing.',
   },
-  emptyTitle: 'No UPI account yet',
   emptyText:
     'Add the UPI ID that your customers are to pay to. Without one the API answers upi_not_configured.',
 } as const;

@@ -1,5 +1,4 @@
 export const mailbox = {
-  text: 'How your bank’s alerts reach us: forwarded to an address of yours here, or read in your mailbox. Of both we keep bank mails only.',
   starting: 'Starting',
   needsLogin: 'Password refused',
   seeingText: 'Everything works: a new alert is noticed within seconds.',
@@ -13,8 +12,6 @@ export const mailbox = {
     'The bank’s mails are changed on their way, so their signature no longer holds and none of them confirms a payment.',
   changedCount: 'Mails of your bank that came changed since the last good one: {count}.',
   lastAlert: 'Last bank alert',
-  lag: 'Noticed after',
-  lagText: 'from its arrival at the mail server',
   error: 'What went wrong',
   disconnect: 'Disconnect',
   disconnectTitle: 'Disconnect {address}?',
@@ -66,7 +63,6 @@ export const mailbox = {
   extra: 'Extra alert addresses',
   extraText:
     'Does your bank send alerts to another address, which forwards to your mailbox or to your forwarding address? List it here. It counts once you prove that it is yours.',
-  extraEmptyTitle: 'No extra address',
   extraEmptyText:
     'Only alerts that the bank addresses to the mailbox or to the forwarding address itself count.',
   extraLabel: 'Address the bank writes to',
@@ -87,7 +83,6 @@ export const mailbox = {
     'The owner of the business is told.',
   ],
   removed: '{address} was removed.',
-  actions: 'Actions',
 } as const;
 
 export const forwarding = {

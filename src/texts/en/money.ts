@@ -71,22 +71,6 @@ export const money = {
     saidPaid: 'the customer said they paid',
     thisOne: 'this order',
   },
-  fresh: {
-    title: 'Money that comes late',
-    isOn: 'An amount that an earlier customer may still pay waits for you, unless its own customer has just tapped on an app or said that they paid.',
-    isOff: 'An exact payment in time pays its order, also where an earlier customer had the same amount.',
-    explain:
-      'Payments hang now and then and come hours later. {service} gives an amount away again as late as it can; in a busy shop it must do so earlier. Turned on, such a payment waits for your decision where the payment page or the widget was open and nobody tapped in the last three minutes.',
-    lastWeek: {
-      one: 'Of {count} payment of the last seven days at most {waits} would have waited for you ({percent} %).',
-      other:
-        'Of {count} payments of the last seven days at most {waits} would have waited for you ({percent} %).',
-    },
-    noneLastWeek: 'No payment of the last seven days shows yet how many would wait.',
-    turnOn: 'Let them wait for me',
-    turnOff: 'Let them pay by themselves',
-    saved: { on: 'Such payments wait for you from now on.', off: 'Exact payments pay by themselves again.' },
-  },
   byReference: 'The customer gave the reference of this payment.',
   decide: 'Decide',
   belongsTo: 'Belongs to {order}',
@@ -206,18 +190,10 @@ export const money = {
   returnedWith: 'returned with {reference}',
 
   nearMisses: {
-    title: 'Near misses',
     offer: 'Shall {service} hold near misses for you?',
     explain:
       'When a customer pays 500 instead of 500.37 and exactly one open order fits, that order waits for you, and the customer reads that you are looking at it. Nothing is ever accepted by itself.',
     turnOn: 'Hold near misses for me',
-    turnOff: 'Stop holding near misses',
-    isOn: 'Near misses are held: the order waits for your decision.',
-    isOff: 'Near misses are only listed: the order stays as it is until you decide.',
-    saved: {
-      on: 'Near misses are held for you from now on.',
-      off: 'Near misses are only listed from now on.',
-    },
   },
 
   onOrder: {

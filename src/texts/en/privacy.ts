@@ -1,9 +1,6 @@
 /** Settings → Privacy: what is known of a customer, and erasing it. */
 export const privacy = {
-  title: 'Privacy',
-  text: 'What your business knows of a customer: see it, take it along, erase it.',
   settingsText: 'See, take along or erase what your business knows of one customer.',
-  open: 'Open Privacy',
   findTitle: 'Find a customer',
   findText:
     'A customer may ask what you know of them, and have it erased. Give what they are known by; several values of the same person with commas between.',
@@ -139,8 +136,6 @@ export const kept = {
     'Your plan shows the last {days} days. What lies before is hidden at once and deleted 14 days later: a larger plan taken in between brings it back. To hide and to delete are two things; only what is deleted is gone.',
   what: 'What',
   howLong: 'How long',
-  why: 'Why',
-  who: 'Deleted by',
   /** For data without a number of days and without a choice. */
   terms: {
     window: 'as long as your plan shows the order, and 14 days more',
@@ -148,13 +143,6 @@ export const kept = {
     operator: 'as the operator of this service decides',
   },
   days: { one: '1 day', other: '{count} days' },
-  by: {
-    history: 'the worker that keeps history',
-    accounts: 'the worker that looks after accounts',
-    mail: 'the program that reads mailboxes',
-    web: 'the program itself',
-    operator: 'the operator',
-  },
   kinds: {
     orders: {
       what: 'Orders, with the customer’s name, address and phone number where your shop sent them',
@@ -234,6 +222,13 @@ export const kept = {
     'You may take everything along, choose shorter times, and delete the business: then all of it goes after seven days, and from backups when those are dropped.',
   ],
   choose: 'Keep for a shorter time',
+  groups: {
+    payments: 'Payments and orders',
+    mails: 'Mails and notices',
+    website: 'Updates to your website, and keys',
+    people: 'Your team and your business',
+    service: 'The service itself',
+  },
   chooseText:
     'In days. Leave a field empty to keep things as long as the table says. A change begins to delete after 14 days, and never takes what waits for a decision.',
   between: '{floor} to {most} days',
@@ -242,5 +237,4 @@ export const kept = {
   pending: 'Changed lately: nothing is deleted by it before',
   ceiling: '{days} days at most, as the operator decided',
   saved: 'Saved. Nothing is deleted by it for the next 14 days.',
-  toPage: 'See what is kept',
 } as const;

@@ -145,7 +145,6 @@ export const labels = {
   device: 'Device',
   lastSeen: 'Last seen',
   action: 'Action',
-  actionOn: 'Action',
   all: 'All',
   show: 'Show',
   shop: 'Shop',

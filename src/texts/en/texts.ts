@@ -11,5 +11,6 @@ export * from './orders.ts';
 export * from './privacy.ts';
 export { reasons } from './reasons.ts';
 export * from './shell.ts';
+export * from './shop.ts';
 
 export const language = 'English';

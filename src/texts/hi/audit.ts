@@ -24,6 +24,7 @@ export const audit: TextSet['audit'] = {
   'member.uninvite': '{subject} का निमंत्रण वापस लिया',
   'member.join': 'टीम में जुड़े, भूमिका: {role}',
   'member.role': '{subject} की भूमिका {before} से {after} की',
+  'member.end_device': '{subject} के एक डिवाइस से साइन आउट किया',
   'member.remove': '{subject} को टीम से हटाया',
   'business.invite': '{subject} को व्यवसाय “{details}” खोलने के लिए बुलाया',
   'business.open': 'व्यवसाय “{subject}” खोला',

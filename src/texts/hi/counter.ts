@@ -13,15 +13,6 @@ export const counter: TextSet['counter'] = {
   tooMuch:
     'UPI ऐप इसे नहीं मानेंगे: निजी UPI ID पर एक भुगतान और एक दिन में, पैसे सहित, ज़्यादा से ज़्यादा {limit} आ सकते हैं। कम रकम माँगें, या मर्चेंट UPI ID लें।',
   added: '{price} + {added}, ताकि यह भुगतान दूसरों से अलग पहचाना जाए।',
-  cap: {
-    title: 'काउंटर और लिंक पर कितना जुड़ता है',
-    isOn: 'ज़्यादा से ज़्यादा 99 पैसे जुड़ते हैं। एक ही रकम उतने लोग एक साथ चुकाएँ, तो अगले को एक मिनट बाद फिर कोशिश करनी होगी।',
-    isOff: 'कुछ पैसे जुड़ते हैं; एक ही रकम बहुत लोग एक साथ चुकाएँ तो ₹2.99 तक।',
-    explain: 'इसी से एक भुगतान दूसरे से अलग पहचाना जाता है। आपके अपने सर्वर के ऑर्डर पर इसका असर नहीं पड़ता।',
-    turnOn: '99 पैसे तक ही जोड़ें',
-    turnOff: '₹2.99 तक जुड़ने दें',
-    saved: { on: 'अब ज़्यादा से ज़्यादा 99 पैसे जुड़ेंगे।', off: 'फिर से ₹2.99 तक जुड़ सकते हैं।' },
-  },
   payExactly: '{amount}, पैसे सहित',
   qr: 'UPI से {amount} चुकाने का QR कोड',
   until: 'इस समय तक भुगतान हो सकता है',
@@ -137,7 +128,6 @@ export const posters: TextSet['posters'] = {
 };
 
 export const upiAccounts: TextSet['upiAccounts'] = {
-  text: 'आपके ग्राहकों का पैसा यहाँ जाता है। वह हमारे पास से होकर नहीं गुज़रता।',
   accountId: 'खाता आईडी (API के लिए)',
   vpa: 'UPI ID',
   vpaHint: 'जैसे chaipoint@okaxis। हर अक्षर जाँचें: गलत ID पर गया पैसा वापस नहीं आता।',
@@ -164,7 +154,7 @@ export const upiAccounts: TextSet['upiAccounts'] = {
   bankFlash: '{vpa} का बैंक खाता बदला गया।',
   ceiling: 'आप ख़ुद देखते हैं',
   ceilingAbove: '{sum} से ऊपर',
-  ceilingNever: 'रकम की वजह से नहीं',
+  ceilingNever: 'बंद',
   reviewOnly:
     '{bank} के मेल के बारे में बताया गया है कि कभी पैसा आता ही नहीं। हर भुगतान तब तक रुकता है जब तक आप उसे अपने खाते में न देख लें।',
   changeCeiling: 'बड़े भुगतान ख़ुद देखें',
@@ -238,6 +228,5 @@ export const upiAccounts: TextSet['upiAccounts'] = {
     bank: 'सूची से बैंक चुनें।',
     account_digits: 'दो से छह अंक लिखें, या कुछ नहीं।',
   },
-  emptyTitle: 'अभी कोई UPI खाता नहीं',
   emptyText: 'वह UPI ID जोड़ें जिस पर ग्राहक भुगतान करेंगे। इसके बिना API upi_not_configured जवाब देता है।',
 };

@@ -1,7 +1,6 @@
 import type { TextSet } from '../texts.ts';
 
 export const mailbox: TextSet['mailbox'] = {
-  text: 'बैंक के अलर्ट हम तक कैसे पहुँचते हैं: यहाँ के आपके पते पर आगे भेजे गए, या आपके मेलबॉक्स में पढ़े गए। दोनों में से हम सिर्फ़ बैंक के मेल रखते हैं।',
   starting: 'शुरू हो रहा है',
   needsLogin: 'पासवर्ड नहीं माना गया',
   seeingText: 'सब ठीक है: नया अलर्ट कुछ सेकंड में दिख जाता है।',
@@ -13,8 +12,6 @@ export const mailbox: TextSet['mailbox'] = {
   changedText: 'रास्ते में बैंक के मेल बदले जाते हैं, इसलिए उनका साइन सही नहीं रहता और किसी से भुगतान की पुष्टि नहीं होती।',
   changedCount: 'पिछले सही मेल के बाद बैंक के जितने मेल बदले हुए आए: {count}।',
   lastAlert: 'पिछला बैंक अलर्ट',
-  lag: 'कितनी देर में दिखा',
-  lagText: 'मेल सर्वर पर पहुँचने के बाद',
   error: 'क्या गड़बड़ हुई',
   disconnect: 'हटाएँ',
   disconnectTitle: '{address} हटाएँ?',
@@ -65,7 +62,6 @@ export const mailbox: TextSet['mailbox'] = {
   extra: 'अलर्ट के और पते',
   extraText:
     'क्या बैंक किसी और पते पर अलर्ट भेजता है जो आपके मेलबॉक्स या आगे भेजने के पते पर भेजता है? उसे यहाँ लिखें। साबित होने पर ही गिना जाएगा कि वह आपका है।',
-  extraEmptyTitle: 'कोई और पता नहीं',
   extraEmptyText: 'सिर्फ़ वही अलर्ट गिने जाते हैं जो बैंक मेलबॉक्स या आगे भेजने के पते को ही भेजता है।',
   extraLabel: 'जिस पते पर बैंक लिखता है',
   extraSubmit: 'उस पर कोड भेजें',
@@ -82,7 +78,6 @@ export const mailbox: TextSet['mailbox'] = {
   removeTitle: '{address} हटाएँ?',
   removeConsequences: ['बैंक के इस पते पर भेजे अलर्ट से भुगतान की पुष्टि नहीं होगी।', 'व्यवसाय के मालिक को बताया जाएगा।'],
   removed: '{address} हटाया गया।',
-  actions: 'कार्य',
 };
 
 export const forwarding: TextSet['forwarding'] = {

@@ -139,7 +139,6 @@ export const labels: TextSet['labels'] = {
   device: 'डिवाइस',
   lastSeen: 'पिछली बार देखा गया',
   action: 'कार्रवाई',
-  actionOn: 'कार्य',
   all: 'सभी',
   show: 'दिखाएँ',
   shop: 'दुकान',

@@ -100,7 +100,7 @@ test('an owner sets a ceiling, a manager may not; it is in the log, is told, and
   for (const wrong of ['0.5', '10,00,001', 'many', '-5'])
     assert.equal((await owner.post(path, { ceiling: wrong })).statusCode, 400, wrong);
   assert.equal((await owner.post(path, { ceiling: '20,000' })).statusCode, 303);
-  assert.match((await owner.get('/dashboard/upi-accounts')).body, /above ₹20,000\.00/);
+  assert.match((await owner.get('/dashboard/shop/bank')).body, /above ₹20,000\.00/);
   const [deed] = await world.sql`
     select details from audit_log where merchant_id = ${shop.merchantId} and action = 'upi_account.ceiling'`;
   assert.match(JSON.stringify(deed), /20000\.00/);
@@ -110,5 +110,5 @@ test('an owner sets a ceiling, a manager may not; it is in the log, is told, and
   assert.equal(await statusOf(large.orderId), 'manual_review');
   assert.match((await owner.get(`/dashboard/orders/${large.orderId}`)).body, /up to which this UPI account/);
   assert.equal((await owner.post(path, { ceiling: '' })).statusCode, 303);
-  assert.match((await owner.get('/dashboard/upi-accounts')).body, /not because of the sum/);
+  assert.match((await owner.get('/dashboard/shop/bank')).body, /not because of the sum/);
 });

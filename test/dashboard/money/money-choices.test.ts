@@ -30,7 +30,7 @@ async function deedsOf({ merchantId }: TestMerchant): Promise<string[]> {
 test('the owner lets late money wait: the settings say what it would have made wait, and an untapped payment of a doubted amount waits', async () => {
   const shop = await addTestMerchant(world);
   const owner = await ownerOf(shop);
-  const settings = async () => (await owner.get('/dashboard/settings')).body;
+  const settings = async () => (await owner.get('/dashboard/shop/rules')).body;
   assert.match(await settings(), /id="fresh"/);
   const { merchantId } = shop;
   const again = async (payable: number) => {
@@ -49,14 +49,16 @@ test('the owner lets late money wait: the settings say what it would have made w
     return row!['status'];
   };
   assert.equal(await again(800_37), 'paid');
-  assert.match(await settings(), /Of 1 payment of the last seven days at most 1 would have waited/);
-  await owner.post('/dashboard/settings/fresh', { fresh: 'on' });
+  assert.match(await settings(), /at most 1 of 1 payment would have waited/);
+  await owner.post('/dashboard/shop/rules', { fresh: 'on' });
   assert.equal(await again(801_37), 'manual_review');
+  assert.match(await settings(), /name="fresh" checked/);
   await owner.post('/dashboard/settings/fresh', { fresh: 'off' });
   assert.equal(await again(802_37), 'paid');
   assert.deepEqual(await deedsOf(shop), ['fresh_only.choose', 'fresh_only.choose']);
   const support = await callAs(site, world, await addTestUser(world, merchantId, 'support'));
   assert.equal((await support.post('/dashboard/settings/fresh', { fresh: 'on' })).statusCode, 403);
+  assert.equal((await support.post('/dashboard/shop/rules', { fresh: 'on' })).statusCode, 403);
 });
 
 test('holding near misses is offered next to the first near miss, chosen with one click, and undone in the settings', async () => {
@@ -69,13 +71,14 @@ test('holding near misses is offered next to the first near miss, chosen with on
   const on = await owner.post('/dashboard/settings/near-misses', { hold: 'on', next: '/dashboard/money' });
   assert.equal(on.headers.location, '/dashboard/money');
   assert.doesNotMatch((await owner.get('/dashboard/money')).body, offer);
-  assert.match((await owner.get('/dashboard/settings')).body, /Near misses are held/);
+  const rules = async () => (await owner.get('/dashboard/shop/rules')).body;
+  assert.match(await rules(), /name="near-misses" checked/);
   const next = await addTestOrder(world, shop, { payable: 700_37 });
   await pay(shop, 700_00);
   const waits = await owner.get(`/dashboard/orders/${next.orderId}`);
   assert.match(waits.body, /This order waits for your decision/);
-  await owner.post('/dashboard/settings/near-misses', { hold: 'off' });
-  assert.match((await owner.get('/dashboard/settings')).body, /Near misses are only listed/);
+  await owner.post('/dashboard/shop/rules', {});
+  assert.doesNotMatch(await rules(), /name="near-misses" checked/);
   assert.deepEqual((await deedsOf(shop)).slice(-2), ['near_misses.choose', 'near_misses.choose']);
 });
 

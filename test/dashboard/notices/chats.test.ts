@@ -37,7 +37,7 @@ test('an address is added with its topics, greeted by a test, told of to the own
   assert.equal(receiver.received[0]!.path, '/hook/s3cret');
   const [chat] = await chats();
   assert.deepEqual([chat!['place'], chat!['topics']], ['127.0.0.1', ['payment']]);
-  const page = (await person.get(home)).body;
+  const page = (await person.get('/dashboard/shop/notifications')).body;
   assert.match(page, /<bdi>127\.0\.0\.1<\/bdi>/);
   assert.doesNotMatch(page, /s3cret/);
   const audit =
@@ -103,11 +103,11 @@ test('a chat that was switched off says why, and a test that arrives switches it
   answering = answer(403);
   await press();
   assert.deepEqual(await chatRound(world), ['refused']);
-  assert.match((await person.get(home)).body, /Off: answered 403\./);
+  assert.match((await person.get('/dashboard/shop/notifications')).body, /Off: answered 403\./);
   answering = answer(200);
   assert.equal((await press()).statusCode, 303);
   assert.deepEqual(await chatRound(world), ['sent']);
-  assert.doesNotMatch((await person.get(home)).body, /Off: /);
+  assert.doesNotMatch((await person.get('/dashboard/shop/notifications')).body, /Off: /);
   assert.equal((await person.post(`${home}/${chatId}/remove`, {})).statusCode, 303);
   assert.equal((await chats()).length, 0);
 });
@@ -119,6 +119,6 @@ test('another business’s chat can be neither tested nor removed; who only read
     assert.equal((await person.post(`${home}/${chatId}/${what}`, {})).statusCode, 404);
   assert.deepEqual(await chatRound(world), []);
   const auditor = await addTestUser(world, business.merchantId, 'auditor');
-  const page = (await (await callAs(site, world, auditor)).get(home)).body;
+  const page = (await (await callAs(site, world, auditor)).get('/dashboard/shop/notifications')).body;
   assert.doesNotMatch(page, /name="token"/);
 });

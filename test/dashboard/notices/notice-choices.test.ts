@@ -97,7 +97,11 @@ test('owners are mailed until they choose otherwise, others once they ask; an au
   assert.deepEqual(await mailed(), [second.email, developer.email].sort());
   await tell('deed', 'three');
   assert.deepEqual(await mailed(), [owner.email, second.email].sort());
-  const boxes = [...(await person.get(home)).body.matchAll(/name="([\w-]+-(?:mail|push))"[^>]* checked/g)];
+  const boxes = [
+    ...(await person.get('/dashboard/shop/notifications')).body.matchAll(
+      /name="([\w-]+-(?:mail|push))"[^>]* checked/g,
+    ),
+  ];
   assert.deepEqual(
     boxes.map(([, name]) => name),
     ['payment-push', 'money-mail'],
@@ -114,7 +118,7 @@ test('what nobody wants to be mailed of counts as done, and is not tried again',
 test('a cashier chooses payments on devices alone; nobody else’s device can be removed', async () => {
   const cashier = await addTestUser(world, business.merchantId, 'cashier');
   const counter = await callAs(site, world, cashier);
-  const page = (await counter.get(home)).body;
+  const page = (await counter.get('/dashboard/shop/notifications')).body;
   assert.match(page, /payment-push/);
   assert.doesNotMatch(page, /(money|mailbox|webhooks)-push|-mail"|name="hour"|class="tabs"/);
   await counter.post(home, { hour: '9', 'money-push': 'on' });
@@ -124,11 +128,11 @@ test('a cashier chooses payments on devices alone; nobody else’s device can be
   const service = await startPushService();
   const { subscription } = service.newDevice();
   const added = await counter.post('/dashboard/notices/devices', { ...subscription });
-  assert.equal(added.headers.location, home);
+  assert.equal(added.headers.location, '/dashboard/shop/notifications');
   const [device] = await world.sql`select device_id from push_devices where user_id = ${cashier.userId}`;
   const remove = `/dashboard/notices/devices/${device?.['device_id']}/remove`;
   assert.equal((await person.post(remove)).statusCode, 404);
-  assert.match((await counter.get(home)).body, new RegExp(remove));
+  assert.match((await counter.get('/dashboard/shop/notifications')).body, new RegExp(remove));
   await counter.post('/dashboard/sign-out');
   assert.equal((await world.sql`select from push_devices where user_id = ${cashier.userId}`).length, 0);
   await service.stop();
@@ -139,7 +143,7 @@ test('without a key of the operator no device is offered or taken; without mail 
   const other = await openDashboard(bare);
   const { merchantId } = await addTestMerchant(bare);
   const caller = await callAs(other, bare, await addTestUser(bare, merchantId, 'owner'));
-  const page = (await caller.get(home)).body;
+  const page = (await caller.get('/dashboard/shop/notifications')).body;
   assert.match(page, /has not set up notices on devices/);
   assert.doesNotMatch(page, /data-push|-mail"|-push"|name="hour"/);
   const service = await startPushService();
@@ -170,7 +174,7 @@ test('the day is mailed at the hour chosen, once, however many processes look, a
   assert.match(text, /कलेक्शन: ₹1,00,499\.37, 2 भुगतान में/);
   assert.match(text, /हफ़्ते भर पहले इसी दिन: ₹200\.50, 1 भुगतान में/);
   assert.match(text, /पिछले दिन रात 9:00 बजे के बाद: ₹1,000\.00, 2 भुगतान में/);
-  assert.match(text, /\/dashboard\/notices\/choices/);
+  assert.match(text, /\/dashboard\/shop\/notifications/);
   world.clock.set('2026-11-16T15:29:59Z');
   await sendSummaries(world);
   assert.deepEqual(await mailed(), []);

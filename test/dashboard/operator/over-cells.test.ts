@@ -9,7 +9,7 @@ import { inItsCell } from '../../../src/dashboard/operator/over-cells.ts';
 import { selectBusinesses } from '../../../src/dashboard/operator/queries/operator.ts';
 import { operatorRoutes } from '../../../src/dashboard/operator/routes.ts';
 import { showHealth } from '../../../src/dashboard/operator/show-health.ts';
-import { auditRoutes } from '../../../src/dashboard/settings/audit.ts';
+import { auditRoutes } from '../../../src/dashboard/shop/audit.ts';
 import { fromAll } from '../../../src/operator/cells/in-each-cell.ts';
 import { breachScopeCommand } from '../../../src/operator/commands/breach-scope.ts';
 import { textsIn } from '../../../src/texts/languages.ts';

@@ -97,7 +97,7 @@ async function addedTo(price: number): Promise<number> {
 test('an owner keeps what is added at the counter and by links at 99 paise: then they are busy, and orders by API are not', async () => {
   const link = await newLink({ amount: '33' });
   assert.match((await stranger.get(link.path)).body, /A few paise are added, ₹2\.99 at most/);
-  assert.match((await owner.get('/dashboard/settings')).body, /up to ₹2\.99 when many people pay one price/);
+  assert.match((await owner.get('/dashboard/shop/rules')).body, /Without this limit up to ₹2\.99 is added/);
   assert.equal((await owner.post('/dashboard/settings/cap-added', { cap: 'on' })).statusCode, 303);
   assert.match((await stranger.get(link.path)).body, /A few paise are added, ₹0\.99 at most/);
   for (let held = 0; held < 99; held++) assert.equal((await ring('33')).statusCode, 303);

@@ -125,11 +125,11 @@ test('where no shop is known, what the customer chose is kept, and their browser
 
 test('the settings show what is on to everybody who may look, and only who may change it has the boxes', async () => {
   await switchOn('ta');
-  const shown = (await owner.get('/dashboard/settings')).body;
+  const shown = (await owner.get('/dashboard/shop/customers')).body;
   assert.match(shown, /value="ta" checked/);
   assert.doesNotMatch(shown, /value="kn" checked/);
   const auditor = await callAs(site, world, await addTestUser(world, merchant.merchantId, 'auditor'));
-  const read = (await auditor.get('/dashboard/settings')).body;
+  const read = (await auditor.get('/dashboard/shop/customers')).body;
   assert.match(read, /English, हिन्दी, தமிழ்/);
   assert.doesNotMatch(read, /name="language" value="ta"/);
   assert.equal((await auditor.post('/dashboard/settings/languages', { language: 'kn' })).statusCode, 403);

@@ -7,8 +7,10 @@ import { installation } from '../../business/accounts/record-audit.ts';
 import { inEachCell } from '../../operator/cells/in-each-cell.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { longestFact } from '../../texts/verdicts.ts';
-import { card, emptyState, moment, pagination, screen, table } from '../frame/parts.ts';
+import { emptyState, moment, pagination, screen } from '../frame/parts.ts';
 import { type Answer, get, type Visit } from '../frame/route.ts';
+import { rowList } from '../frame/rows.ts';
+import { shopScreen, teamTabs } from './shop-page.ts';
 
 const pageSize = 50;
 
@@ -20,7 +22,8 @@ export const auditRoutes = [
   ),
 ];
 
-async function auditPage(world: World, { texts, merchantId, query }: Visit, path: string): Promise<Answer> {
+async function auditPage(world: World, visit: Visit, path: string): Promise<Answer> {
+  const { texts, merchantId, query } = visit;
   const { business } = texts;
   // Each database has its own installation log, with its own numbers.
   const before = query
@@ -33,24 +36,22 @@ async function auditPage(world: World, { texts, merchantId, query }: Visit, path
     merchantId === installation ? await inEachCell(world, one => read(one, one.cell)) : [await read(world)];
   const { rows, last, isMore } = newestOf(found, before);
   const bank = bankNames(world);
-  const list = table<Logged>(texts.shell.navigation.audit, rows, [
-    { title: texts.labels.when, cell: row => moment(row.at) },
-    {
-      title: business.auditActor,
-      cell: row => html`<bdi class="address">${sayActor(texts, row.actor)}</bdi>`,
-    },
-    { title: business.auditAction, cell: row => html`<bdi>${sayEntry(texts, row, bank)}</bdi>` },
-    {
-      title: business.auditAddress,
-      cell: row =>
-        html`<span class="quiet">${row.address || '–'}<br>${found.length > 1 && `${texts.operator.cell({ number: row.cell })}, `}${business.auditNumber} ${row.seq}</span>`,
-    },
-  ]);
+  const list = rowList(
+    rows.map(row => ({
+      who: html`<bdi>${sayEntry(texts, row, bank)}</bdi>`,
+      what: html`<bdi>${sayActor(texts, row.actor)}</bdi> · ${moment(row.at)} · ${row.address && html`${row.address} · `}${found.length > 1 && `${texts.operator.cell({ number: row.cell })}, `}${business.auditNumber} ${row.seq}`,
+    })),
+    { label: texts.shell.navigation.audit },
+  );
   const older = isMore ? `${path}?before=${last.join('.')}` : null;
-  return screen(texts.shell.navigation.audit, { text: business.auditText })`
-${found.map((rows, cell) => rows === null && html`<p>${texts.operator.cell({ number: cell })}: ${texts.labels.outOfReach}</p>`)}
-${card(rows.length === 0 ? emptyState(business.auditNone, business.auditNoneText) : list)}
+  const body = html`${found.map((rows, cell) => rows === null && html`<p>${texts.operator.cell({ number: cell })}: ${texts.labels.outOfReach}</p>`)}
+<div class="wrapped sentences">${rows.length === 0 ? emptyState(business.auditNone, business.auditNoneText, undefined, 'log') : list}</div>
 ${pagination(texts, { newer: before.every(one => one === null) ? null : path, older })}`;
+  return merchantId === installation
+    ? screen(texts.shell.navigation.audit, { text: business.auditText })`${body}`
+    : shopScreen(visit, 'team', {
+        title: texts.shop.activity,
+      })`${teamTabs(visit, 'audit')}<p class="small quiet">${business.auditText}</p>${body}`;
 }
 
 type Logged = AuditRow & { cell: number };

@@ -8,12 +8,13 @@ import { wasExported } from '../../operator/moving/queries.ts';
 import { AlreadyWriting } from '../../operator/moving/write-business.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { because } from '../../texts/verdicts.ts';
-import { confirmPage, dangerLink, field, linkButton, postButton } from '../frame/controls.ts';
-import { card, note, screen, titledCard } from '../frame/parts.ts';
+import { confirmPage, dangerLink, field, linkButton, plainLink, postButton } from '../frame/controls.ts';
+import { card, note, screen } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 
 const here = '/dashboard/settings/leave';
+export const privacyPath = '/dashboard/shop/privacy';
 /** The longest duration of one download. */
 const longest = 1 * hour;
 const owner = fresh('business.delete');
@@ -30,7 +31,7 @@ export const leaveRoutes = [
         ? { action: 'business.export_undo', subject: business.name, notice: because('business_back') }
         : null,
     );
-    return redirect('/dashboard/settings', isBack ? texts.business.leaveBack : undefined);
+    return redirect(privacyPath, isBack ? texts.business.leaveBack : undefined);
   }),
 ];
 
@@ -44,7 +45,7 @@ async function leave(world: World, visit: Visit): Promise<Answer> {
       await beginMove(tx, merchantId, 'leaving', now);
     });
   } catch (error) {
-    return redirect('/dashboard/settings', whyNot(visit, error));
+    return redirect(privacyPath, whyNot(visit, error));
   }
   return redirect(here);
 }
@@ -75,10 +76,10 @@ async function download(world: World, visit: Visit): Promise<Answer> {
   }
 }
 
-export function leaveCard({ texts, business }: Visit): Html {
+export function leaveSection({ texts, business }: Visit): Html {
   const words = texts.business;
-  return titledCard({ title: words.leaveTitle })`<p class="quiet">${words.leaveText}</p>
-<div class="actions">${business.leftAt ? linkButton(here, words.leaveSee) : dangerLink(here, words.leaveAsk)}</div>`;
+  return html`<section id="leave"><h2>${words.leaveTitle}</h2><p class="small quiet">${words.leaveText}</p>
+<div class="actions">${business.leftAt ? plainLink(here, words.leaveSee) : dangerLink(here, words.leaveAsk)}</div></section>`;
 }
 
 function askPage(visit: Visit, error?: string, status = 200): Answer {
@@ -89,7 +90,7 @@ function askPage(visit: Visit, error?: string, status = 200): Answer {
     title: words.leaveConfirmTitle({ name }),
     consequences: words.leaveConsequences,
     submit: words.leaveNow,
-    back: '/dashboard/settings',
+    back: privacyPath,
     fields: [typed],
     status,
   });
@@ -97,7 +98,7 @@ function askPage(visit: Visit, error?: string, status = 200): Answer {
 
 function leftPage({ texts }: Visit): Answer {
   const words = texts.business;
-  return screen(words.leaveTitle, { back: { href: '/dashboard/settings', text: texts.shell.back } })`
+  return screen(words.leaveTitle, { back: { href: privacyPath, text: texts.shell.back } })`
 ${card(html`<p>${words.leaveFile}</p>${note(words.leaveKeep)}
 <div class="actions">${linkButton(`${here}/file`, words.leaveDownload)}</div>`)}
 ${card(

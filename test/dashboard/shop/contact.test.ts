@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minute, second } from '../../../src/base/clock.ts';
-import { readPhone } from '../../../src/dashboard/settings/contact-form.ts';
+import { readPhone } from '../../../src/dashboard/shop/contact.ts';
 import { qrPng } from '../../../src/orders/upi-link.ts';
 import { addCheckout, addTestOrder, setStatus } from '../../support/checkout-site.ts';
 import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
@@ -76,7 +76,7 @@ test('a contact that cannot be used is named next to its field, with what was ty
     assert.match(body, new RegExp(words));
     assert.doesNotMatch(body, /"><script>/);
   }
-  assert.match((await owner.get('/dashboard/settings')).body, /value="\+919812345678"/);
+  assert.match((await owner.get('/dashboard/shop/customers')).body, /value="\+919812345678"/);
 });
 
 test('an empty field takes the way away; the change is audited, and the owner is notified', async () => {
@@ -97,11 +97,59 @@ test('an empty field takes the way away; the change is audited, and the owner is
   assert.match((await owner.get('/dashboard/notices')).body, /no longer give customers a contact/);
 });
 
+test('one Save keeps the whole page: only what changed is recorded, and a wrong field keeps everything back', async () => {
+  const { merchantId } = await addTestMerchant(world, { name: 'Before' });
+  const { cookie } = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
+  const form = (fields: Record<string, string>) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    // Browsers send an empty file where none was chosen.
+    body.set('logo', new Blob([]), '');
+    return body;
+  };
+  const path = '/dashboard/shop/customers';
+  const typed = {
+    name: 'After',
+    phone: '9812345678',
+    whatsapp: '',
+    email: '',
+    colour: '#0b6b4f',
+    language: 'ta',
+  };
+  const stored = async () => {
+    const [row] = await world.sql`
+      select name, contact_phone, colour, logo, languages from merchants where merchant_id = ${merchantId}`;
+    return Object.values(row!);
+  };
+  const deeds = async () => {
+    const rows = await world.sql`select action from audit_log where merchant_id = ${merchantId} order by seq`;
+    return rows.map(row => row['action']);
+  };
+  const wrong = await send(path, form({ ...typed, phone: '12' }), cookie);
+  assert.equal(wrong.statusCode, 400);
+  assert.match(
+    wrong.body,
+    /value="After"[\s\S]*value="ta" checked[\s\S]*a telephone number that a customer could call/,
+  );
+  assert.deepEqual(await stored(), ['Before', null, null, null, []]);
+  assert.equal((await send(path, form(typed), cookie)).headers.location, path);
+  assert.deepEqual(await stored(), ['After', '+919812345678', null, null, ['ta']]);
+  assert.deepEqual(await deeds(), ['business.rename', 'business.languages', 'business.contact']);
+  assert.equal((await send(path, form({ ...typed, colour: '#112233' }), cookie)).statusCode, 303);
+  assert.equal((await send(path, form({ ...typed, colour: '#112233', ours: 'on' }), cookie)).statusCode, 303);
+  assert.deepEqual(await stored(), ['After', '+919812345678', null, null, ['ta']]);
+  assert.deepEqual((await deeds()).slice(3), ['business.look', 'business.look']);
+  // A form of the previous release has one part alone.
+  const old = await callAs(site, world, await addTestUser(world, merchantId, 'manager'));
+  assert.equal((await old.post('/dashboard/settings/name', { name: 'Again' })).headers.location, path);
+  assert.deepEqual(await stored(), ['Again', '+919812345678', null, null, ['ta']]);
+});
+
 test('whoever may only look sees the contact and no form', async () => {
   const auditor = await callAs(site, world, await addTestUser(world, merchant.merchantId, 'auditor'));
-  const { body } = await auditor.get('/dashboard/settings');
-  assert.match(body, /How customers reach you/);
-  assert.doesNotMatch(body, /settings\/contact/);
+  const { body } = await auditor.get('/dashboard/shop/customers');
+  assert.match(body, /<dt>WhatsApp</);
+  assert.doesNotMatch(body, /<form method="post" action=".dashboard.shop/);
 });
 
 test('numbers are taken as people write them in India, and with a country code', () => {
@@ -125,10 +173,14 @@ test('numbers are taken as people write them in India, and with a country code',
 async function uploadLogo(bytes: Uint8Array<ArrayBuffer>, cookie = owner.cookie) {
   const body = new FormData();
   body.set('logo', new Blob([bytes], { type: 'image/svg+xml' }), 'logo.svg');
+  return await send('/dashboard/settings/look/logo', body, cookie);
+}
+
+async function send(url: string, body: FormData, cookie = owner.cookie) {
   const form = new Response(body);
   return await site.app.inject({
     method: 'POST',
-    url: '/dashboard/settings/look/logo',
+    url,
     headers: {
       cookie,
       origin: world.baseUrl,
@@ -190,7 +242,10 @@ test('a colour reaches the page by a file of our own; one that cannot be read is
   const css = await site.app.inject({ url: '/shop-colours/ffd400.css' });
   assert.match(css.body, /^:root\{--deep:#[0-9a-f]{6};--on-deep:#ffffff;--tint:#[0-9a-f]{6}\}@media/);
   assert.doesNotMatch(css.body, /--deep:#ffd400;--on-deep:#fff/);
-  assert.match((await owner.get('/dashboard/settings')).body, /so the page uses this darker tone of it/);
+  assert.match(
+    (await owner.get('/dashboard/shop/customers')).body,
+    /so the page uses this darker tone of it/,
+  );
   for (const wrong of ['', 'red', 'ffd40', 'ffd400}'])
     assert.equal((await save(wrong)).statusCode, 400, wrong);
   for (const wrong of ['FFD400.css', 'ffd400', 'ffd400%7D.css'])
@@ -199,24 +254,26 @@ test('a colour reaches the page by a file of our own; one that cannot be read is
   assert.doesNotMatch(await pageOf(path), /shop-colours/);
 });
 
-test('the screen asks the database at once: its other cards are read while one waits', async () => {
+test('the screen asks the database at once: its other parts are read while one waits', async () => {
   const { sql } = world;
   const [clock] = await sql<{ now: Date }[]>`select clock_timestamp() as now`;
-  const holder = await sql.reserve();
-  // Only the card about fresh payments reads orders. Two cards follow it, perhaps on one connection.
+  // Both are reserved, because a query of this test would overwrite what a connection of the page did last.
+  const [holder, watcher] = [await sql.reserve(), await sql.reserve()];
+  // Only the rule about late payments reads orders.
   await holder.unsafe('begin; lock table orders in access exclusive mode');
-  const page = owner.get('/dashboard/settings');
+  const page = owner.get('/dashboard/shop/rules');
   const isRead = async () =>
     (
-      await sql`
+      await watcher`
         select from pg_stat_activity where datname = current_database() and state = 'idle' and pid <> pg_backend_pid()
-          and query ~ 'cap_added|select look_until' and query_start > ${clock!.now}`
+          and query ~ 'cap_added' and query_start > ${clock!.now}`
     ).length > 0;
   try {
-    await waitFor('a card that follows it is read', isRead, 20 * second);
+    await waitFor('a rule that follows it is read', isRead, 20 * second);
   } finally {
     await holder.unsafe('rollback');
     holder.release();
+    watcher.release();
   }
   assert.equal((await page).statusCode, 200);
 });

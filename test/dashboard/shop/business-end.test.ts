@@ -37,7 +37,7 @@ test('the wish to leave: keys answer 403 at once, the mailbox and its password g
   assert.equal(rows['mailboxes'], '');
   assert.notEqual(rows['orders'], '');
   assert.match(rows['notices']!, /deletion_asked/);
-  const page = await owner.get('/dashboard/settings');
+  const page = await owner.get('/dashboard/shop/privacy');
   assert.match(page.body, /2026-11-22/);
   assert.match(page.body, /about to be deleted/);
 });
@@ -55,15 +55,18 @@ test('an owner leaves with everything, fetches the file, and opens the business 
     insert into erasures (merchant_id, erasure_id, asked_at, asked_by, marks, watch_until)
     values (${business.merchantId}, 'er_open', ${world.clock.now()}, 'o@x.in', '{}', ${world.clock.now()})`;
   const { headers } = await owner.post(leave, { name: business.name });
-  assert.equal(headers.location, '/dashboard/settings');
-  assert.match(JSON.stringify(headers) + (await owner.get('/dashboard/settings')).body, /not all gone yet/);
+  assert.equal(headers.location, '/dashboard/shop/privacy');
+  assert.match(
+    JSON.stringify(headers) + (await owner.get('/dashboard/shop/privacy')).body,
+    /not all gone yet/,
+  );
   assert.equal(await apiStatus(apiKey), 200, 'not closed while a customer is being erased');
   await world.sql`delete from erasures where erasure_id = 'er_open'`;
   assert.equal((await owner.post(leave, { name: business.name })).headers.location, leave);
   assert.equal(await apiStatus(apiKey), 403);
   assert.equal((await owner.post('/dashboard/settings/name', { name: 'Elsewhere' })).statusCode, 403);
   assert.match((await owner.get(leave)).body, /Download the file/);
-  assert.match((await owner.get('/dashboard/settings')).body, /has left with everything/);
+  assert.match((await owner.get('/dashboard/shop/privacy')).body, /has left with everything/);
   const file = await owner.get(`${leave}/file`, { 'accept-encoding': 'gzip' });
   assert.equal(file.headers['content-encoding'], undefined);
   const text = gunzipSync(file.rawPayload).toString('latin1');
@@ -101,7 +104,7 @@ test('leaving and an operator’s halt are two facts: neither locks an owner out
     const steps = [disable, () => owner.post(leave, { name })];
     for (const step of first ? steps : steps.reverse()) await step();
     assert.equal(await apiStatus(apiKey), 403);
-    const statuses = [leave, `${leave}/file`, '/dashboard/settings'].map(path => owner.get(path));
+    const statuses = [leave, `${leave}/file`, '/dashboard/shop/privacy'].map(path => owner.get(path));
     assert.deepEqual(
       (await Promise.all(statuses)).map(({ statusCode }) => statusCode),
       [200, 200, 200],

@@ -1,0 +1,93 @@
+import { listeningState } from '../../alerts/forwarding/forwarding-state.ts';
+import { selectChanged } from '../../alerts/judging/queries/ways.ts';
+import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { linkButton, plainLink } from '../frame/controls.ts';
+import { icon } from '../frame/icons.ts';
+import { moment, note } from '../frame/parts.ts';
+import { type Answer, get, lead, type Visit } from '../frame/route.ts';
+import { letterFace, rowList, state } from '../frame/rows.ts';
+import { forwardingInWords, readForwarding } from '../mailbox/forwarding-card.ts';
+import { mailboxInWords } from '../mailbox/state-card.ts';
+import { type AccountRow, selectAccounts } from '../upi-accounts/queries.ts';
+import { unconfirmedCards } from '../upi-accounts/unconfirmed.ts';
+import { shopScreen } from './shop-page.ts';
+
+const path = '/dashboard/shop/bank';
+
+/** UPI IDs, forwarding and mailbox together: the money's way, and how its arrival is seen. */
+export const bankRoutes = [get(path, 'business.read', bankPage), lead('/dashboard/upi-accounts', path)];
+
+async function bankPage(world: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId } = visit;
+  const words = texts.shop.bank;
+  const [seen, accounts, unconfirmed] = await Promise.all([
+    howSeen(world, visit),
+    selectAccounts(world.sql, merchantId),
+    unconfirmedCards(world, visit),
+  ]);
+  return shopScreen(visit, 'bank')`${unconfirmed}${seen}
+<section><div class="heading"><h2>${words.upiIds}</h2>${visit.may('upi.change') && html`<a class="link" href="/dashboard/upi-accounts/add">${icon('plus', true)}${words.add}</a>`}</div>
+${accounts.length === 0 ? note(html`<p>${texts.upiAccounts.emptyText}</p>`) : rowList(accounts.map(account => accountRow(visit, account)))}</section>`;
+}
+
+function accountRow({ texts }: Visit, account: AccountRow) {
+  const words = texts.upiAccounts;
+  const what = [
+    account.is_default && words.isDefault,
+    account.kind === 'merchant' ? words.merchant : words.personal,
+    account.account_digits !== null && texts.shop.bank.account({ digits: account.account_digits }),
+  ];
+  const asks = account.bank === null ? texts.shop.bank.noBank : account.paused && words.paused;
+  return {
+    href: `/dashboard/upi-accounts/${account.account_id}`,
+    face: letterFace(account.payee_name),
+    who: html`<bdi>${account.vpa}</bdi>`,
+    what: what.filter(Boolean).join(' · '),
+    ...(asks !== false && { state: state(asks, 'warn') }),
+  };
+}
+
+/** The way of a payment to this page, and the two ways in which the bank's mails come. */
+async function howSeen(world: World, visit: Visit): Promise<Html> {
+  const { texts, merchantId, now, may } = visit;
+  const { bank: words } = texts.shop;
+  const [{ isListening, lastMail }, mailbox, forwarding] = await Promise.all([
+    listeningState(world.sql, merchantId, now),
+    mailboxState(world.sql, merchantId, now),
+    readForwarding(world, visit),
+  ]);
+  const changed = mailbox && (await selectChanged(world.sql, merchantId, 'mailbox', mailbox.lastAlert));
+  const way = (inWords: { name: string; tone: Parameters<typeof state>[1] } | null) =>
+    inWords ? state(inWords.name, inWords.tone) : state(words.off, 'quiet', { open: true });
+  const still = (name: 'mail' | 'lock') => ({ icon: name, tone: 'still' }) as const;
+  const rows = rowList([
+    {
+      href: '/dashboard/mailbox#forwarding',
+      face: still('mail'),
+      who: words.forwarding,
+      what: forwarding ? html`<bdi>${forwarding.state.address}</bdi>` : words.forwardingText,
+      state: way(forwarding && forwardingInWords(texts, forwarding.state, forwarding.changed !== null)),
+    },
+    {
+      href: '/dashboard/mailbox#connect',
+      face: still('lock'),
+      who: words.mailbox,
+      what: mailbox ? html`<bdi>${mailbox.address}</bdi>` : words.mailboxText,
+      state: way(mailbox && mailboxInWords(texts, mailbox, changed)),
+    },
+  ]);
+  const isSet = mailbox !== null || forwarding !== null;
+  const buttons =
+    isSet && may('business.change')
+      ? html`${linkButton('/dashboard/first-steps#proof-step', words.test)}${plainLink('/dashboard/mailbox', words.change)}`
+      : may('mailbox.change') && linkButton('/dashboard/mailbox', words.setUp);
+  const { listening, notListening, lastBankEmail, noBankEmail } = texts.shell;
+  const step = (name: 'phone' | 'mail' | 'tick', text: string) =>
+    html`<li><span class="face${name !== 'tick' && ' still'}">${icon(name)}</span>${text}</li>`;
+  return html`<section class="card"><div class="card-head"><h2>${words.how}</h2>${isListening ? state(listening, 'good') : state(notListening, 'bad')}</div>
+<ol class="way">${step('phone', words.pays)}${step('mail', words.mails)}${step('tick', words.tells)}</ol>
+<p class="small quiet middle">${lastMail === null ? noBankEmail : html`${lastBankEmail} ${moment(lastMail)}`}</p>
+${rows}${buttons && html`<div class="actions two">${buttons}</div>`}</section>`;
+}

@@ -1,0 +1,253 @@
+import { createHash } from 'node:crypto';
+import type { Transaction } from '../../base/database/connect.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import {
+  type Contact,
+  renameBusiness,
+  selectContact,
+  setContact,
+} from '../../business/accounts/queries/businesses.ts';
+import type { AuditedChange } from '../../business/accounts/record-audit.ts';
+import { longestBusinessName, readBusinessName } from '../../business/merchants/create-merchant.ts';
+import { mostLogoBytes, readLogo } from '../../business/merchants/read-logo.ts';
+import { readColour, type Shades, shopColours } from '../../business/merchants/shop-colours.ts';
+import { logoAddress } from '../../orders/page/shop-brand.ts';
+import { customerTexts } from '../../texts/customer-texts.ts';
+import { furtherTags } from '../../texts/language-tags.ts';
+import { because } from '../../texts/verdicts.ts';
+import { button, field, fileField, whenFresh } from '../frame/controls.ts';
+import { facts } from '../frame/parts.ts';
+import { recordChange } from '../frame/record-change.ts';
+import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
+import { contactFields, contactWords } from './contact.ts';
+import {
+  type Brand,
+  dropLogo,
+  selectBrand,
+  selectLanguages,
+  storeLogo,
+  updateColour,
+  updateLanguages,
+} from './queries.ts';
+import { shopScreen } from './shop-page.ts';
+
+const path = '/dashboard/shop/customers';
+const hashLength = 32;
+/** More than a logo may have, so that a photo is refused at its field and not with a page of its own. */
+const mostUploadBytes = 1024 * 1024;
+const upload = { ...fresh('business.change'), upload: mostUploadBytes };
+
+/** What customers see of the shop. The addresses below the first two are for forms of release 0.2.0. */
+export const customersRoutes = [
+  get(path, 'business.read', (world, visit) => customersPage(world, visit)),
+  post(path, upload, save('name', 'logo', 'colour', 'languages', 'contact')),
+  post('/dashboard/settings/name', 'business.change', save('name')),
+  post('/dashboard/settings/contact', fresh('business.change'), save('contact')),
+  post('/dashboard/settings/look/colour', fresh('business.change'), save('colour')),
+  post('/dashboard/settings/look/logo', upload, save('logo')),
+  post('/dashboard/settings/look/logo/remove', fresh('business.change'), save('logo')),
+  post('/dashboard/settings/languages', 'business.change', save('languages')),
+];
+
+type Shown = { name: string; contact: Contact; brand: Brand; languages: readonly string[] };
+type Faults = Partial<Record<'name' | 'logo' | 'colour' | (typeof contactFields)[number]['way'], string>>;
+type Change = { entry: AuditedChange; write(tx: Transaction): Promise<unknown>; faults?: never };
+/** A part of the form: null if it changes nothing. */
+type Read = (visit: Visit, shown: Shown) => Change | { faults: Faults } | null;
+
+async function readShown({ sql }: Pick<World, 'sql'>, { merchantId, business }: Visit): Promise<Shown> {
+  const [contact, brand, languages] = await Promise.all([
+    selectContact(sql, merchantId),
+    selectBrand(sql, merchantId),
+    selectLanguages(sql, merchantId),
+  ]);
+  return { name: business.name, contact, brand, languages };
+}
+
+/** Saves these parts of the form together, or none if one is wrong. Each change has its own audit entry. */
+function save(...names: Part[]) {
+  return async (world: World, visit: Visit): Promise<Answer> => {
+    const shown = await readShown(world, visit);
+    const read = names.map(name => parts[name](visit, shown)).filter(one => one !== null);
+    const wrong = read.flatMap(({ faults }) => faults ?? []);
+    if (wrong.length > 0) return await customersPage(world, visit, Object.assign({}, ...wrong));
+    await world.sql.begin(async tx => {
+      for (const { entry, write } of read.filter(one => 'entry' in one)) {
+        await write(tx);
+        await recordChange(tx, visit, entry);
+      }
+    });
+    return redirect(path, visit.texts.shop.customersSaved);
+  };
+}
+
+type Part = 'name' | 'contact' | 'logo' | 'colour' | 'languages';
+const parts: Record<Part, Read> = {
+  name: readName,
+  contact: readContact,
+  logo: readNewLogo,
+  colour: readNewColour,
+  languages: readChosenLanguages,
+};
+
+function readName({ form, texts, merchantId }: Visit, { name: before }: Shown): ReturnType<Read> {
+  const name = readBusinessName(form.text('name'));
+  if (!name) return { faults: { name: texts.account.wrongName({ most: longestBusinessName }) } };
+  if (name === before) return null;
+  const notice = because('renamed', { before, after: name });
+  return {
+    entry: { action: 'business.rename', subject: name, details: before, notice },
+    write: (tx: Transaction) => renameBusiness(tx, merchantId, name),
+  };
+}
+
+function readContact({ form, texts, merchantId }: Visit, { contact: before }: Shown): ReturnType<Read> {
+  const given = contactFields.map(({ way, column, read }) => ({
+    way,
+    column,
+    value: read(form.text(way)),
+    isWrong: form.text(way) !== '' && read(form.text(way)) === null,
+  }));
+  const wrong = given.filter(({ isWrong }) => isWrong);
+  if (wrong.length > 0)
+    return { faults: Object.fromEntries(wrong.map(({ way }) => [way, contactWords(texts)[way].wrong])) };
+  if (given.every(({ column, value }) => value === before[column])) return null;
+  const contact = Object.fromEntries(given.map(({ column, value }) => [column, value])) as Contact;
+  const subject = given.flatMap(({ value }) => value ?? []).join(', ');
+  // The owner is notified, because a wrong contact would send the customers and their complaints to somebody else.
+  const notice =
+    subject === '' ? because('contact_removed') : because('contact_changed', { contact: subject });
+  return {
+    entry: { action: 'business.contact', subject, notice },
+    write: (tx: Transaction) => setContact(tx, merchantId, contact),
+  };
+}
+
+function readNewLogo({ form, texts, merchantId, url }: Visit, { brand }: Shown): ReturnType<Read> {
+  const faults = texts.business.logoFaults;
+  if (form.has('remove_logo') || url.endsWith('/remove')) {
+    if (brand.logo === null) return null;
+    return { entry: brandChange(''), write: (tx: Transaction) => dropLogo(tx, merchantId) };
+  }
+  const bytes = form.file('logo');
+  if (bytes === null) return url.startsWith(path) ? null : { faults: { logo: faults.noPicture } };
+  const read = readLogo(bytes);
+  if ('problem' in read) return { faults: { logo: faults[read.problem] } };
+  const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, hashLength)}.${read.type}`;
+  if (name === brand.logo) return null;
+  return { entry: brandChange(name), write: (tx: Transaction) => storeLogo(tx, merchantId, { name, bytes }) };
+}
+
+const ours = '0b6b4f';
+
+function readNewColour({ form, texts, merchantId }: Visit, { brand }: Shown): ReturnType<Read> {
+  const given = readColour(form.text('colour'));
+  if (given === null && !form.has('ours')) return { faults: { colour: texts.business.colourWrong } };
+  const chosen = form.has('ours') || given === ours ? null : given;
+  if (chosen === brand.colour) return null;
+  return {
+    entry: brandChange(chosen === null ? '' : `#${chosen}`),
+    write: (tx: Transaction) => updateColour(tx, merchantId, chosen),
+  };
+}
+
+function readChosenLanguages({ form, merchantId }: Visit, { languages: before }: Shown): ReturnType<Read> {
+  const chosen = furtherTags.filter(tag => form.all('language').includes(tag));
+  if (chosen.join() === furtherTags.filter(tag => before.includes(tag)).join()) return null;
+  return {
+    entry: { action: 'business.languages', subject: chosen.join(', ') },
+    write: (tx: Transaction) => updateLanguages(tx, merchantId, chosen),
+  };
+}
+
+/** The owner is notified: somebody else's logo on the payment page would make customers trust another shop. */
+function brandChange(subject: string): AuditedChange {
+  return { action: 'business.look', subject, notice: because('look_changed') };
+}
+
+async function customersPage(world: World, visit: Visit, faults: Faults = {}): Promise<Answer> {
+  const shown = await readShown(world, visit);
+  const mayChange = visit.may('business.change');
+  const isForm = mayChange && visit.session.fresh;
+  const status = Object.keys(faults).length === 0 ? 200 : 400;
+  return shopScreen(visit, 'customers', { status })`
+${!isForm && summary(visit, shown)}
+${mayChange && whenFresh(visit, () => customersForm(visit, shown, faults))}`;
+}
+
+const languageName = (tag: (typeof furtherTags)[number]) => customerTexts(tag).page.language;
+
+function summary({ texts, merchantId }: Visit, { name, contact, brand, languages }: Shown): Html {
+  const said = contactWords(texts);
+  const chosen = furtherTags.filter(tag => languages.includes(tag)).map(languageName);
+  return facts([
+    [texts.labels.businessName, html`<bdi>${name}</bdi>`],
+    [texts.business.lookTitle, look(texts.business.logo, merchantId, brand) ?? texts.labels.none],
+    [texts.business.languagesTitle, ['English', 'हिन्दी', ...chosen].join(', ')],
+    ...contactFields.map(
+      ({ way, column }) => [said[way].label, contact[column] ?? texts.business.contactNone] as const,
+    ),
+  ]);
+}
+
+function look(alt: string, merchant_id: number, brand: Brand): Html | null {
+  const logo = logoAddress({ ...brand, merchant_id });
+  const colours = brand.colour === null ? null : shopColours(brand.colour);
+  if (logo === null && colours === null) return null;
+  return html`<div class="look">${logo !== null && html`<img src="${logo}" alt="${alt}" width="64" height="64">`}
+${colours && html`${sample(colours.day, '#ffffff')}${sample(colours.night, '#16201d')}`}</div>`;
+}
+
+function customersForm(visit: Visit, shown: Shown, faults: Faults): Html {
+  const { texts, form, merchantId } = visit;
+  const { business: words, labels, shell } = texts;
+  const isAnswer = form.has('name') || form.has('phone');
+  const typed = (name: string, stored: string | null) => (isAnswer ? form.text(name) : (stored ?? ''));
+  const { brand } = shown;
+  const wanted: readonly string[] = isAnswer ? form.all('language') : shown.languages;
+  const colours = brand.colour === null ? null : shopColours(brand.colour);
+  const ways = contactFields.map(({ way, column, limits }) => {
+    const { wrong: _, label, ...hint } = contactWords(texts)[way];
+    const value = typed(way, shown.contact[column]);
+    return field(way, label, { ...hint, ...limits, value, autocomplete: 'off', error: faults[way] });
+  });
+  return html`<form method="post" action="${path}" enctype="multipart/form-data" class="stack groups">
+${field('name', labels.businessName, {
+  hint: labels.businessNameHint,
+  value: typed('name', shown.name),
+  maxlength: longestBusinessName,
+  required: true,
+  error: faults.name,
+})}
+<fieldset class="stack" id="look"><legend>${words.lookTitle}</legend>${look(words.logo, merchantId, brand)}
+${colours?.isDarkened && html`<p class="note">${words.colourDarkened({ colour: colours.day.deep })}</p>`}
+${fileField('logo', words.logo, {
+  hint: words.logoHint,
+  accept: 'image/png,image/jpeg,image/webp',
+  mostBytes: mostLogoBytes,
+  tooLarge: words.logoFaults.too_large,
+  error: faults.logo,
+  optional: true,
+})}
+${brand.logo !== null && tick('remove_logo', words.logoRemove)}
+<div class="field"><label for="colour">${words.colour}</label><p class="hint" id="colour-hint">${words.colourHint}</p>
+${faults.colour !== undefined && html`<p class="error">${faults.colour}</p>`}
+<input id="colour" name="colour" type="color" value="#${readColour(form.text('colour')) ?? brand.colour ?? ours}" aria-describedby="colour-hint"></div>
+${brand.colour !== null && tick('ours', words.colourOurs)}</fieldset>
+<fieldset class="field" id="languages"><legend>${words.languagesTitle}</legend><p class="hint">${words.languagesText}</p>
+<div class="tick-list">${furtherTags.map(tag => html`<div class="choice"><input type="checkbox" id="language-${tag}" name="language" value="${tag}"${wanted.includes(tag) && html` checked`}><label for="language-${tag}" lang="${tag}">${languageName(tag)}</label></div>`)}</div></fieldset>
+<fieldset class="stack" id="contact"><legend>${words.contactTitle}</legend><p class="hint">${words.contactText}</p>${ways}</fieldset>
+<div class="actions">${button(shell.save)}</div></form>`;
+}
+
+function tick(name: string, label: string): Html {
+  return html`<div class="choice"><input type="checkbox" id="${name}" name="${name}"><label for="${name}">${label}</label></div>`;
+}
+
+/** Drawn as SVG, because the pages' policy allows no inline style. */
+function sample({ deep, onDeep, tint }: Shades, ground: string): Html {
+  return html`<svg viewBox="0 0 160 64" width="160" height="64" aria-hidden="true"><rect width="160" height="64" rx="10" fill="${ground}"/>
+<rect x="10" y="10" width="88" height="44" rx="8" fill="${deep}"/><text x="54" y="37" text-anchor="middle" font-size="15" font-weight="600" fill="${onDeep}">UPI</text>
+<rect x="106" y="10" width="44" height="44" rx="8" fill="${tint}"/><text x="128" y="37" text-anchor="middle" font-size="15" font-weight="600" fill="${deep}">.37</text></svg>`;
+}

@@ -1,0 +1,18 @@
+import { get, lead } from '../frame/route.ts';
+import { notificationsRoutes } from '../notices/choices.ts';
+import { bankRoutes } from './bank.ts';
+import { customersRoutes } from './customers.ts';
+import { privacyPageRoutes } from './privacy-page.ts';
+import { rulesRoutes } from './rules.ts';
+import { shopIndex } from './shop-index.ts';
+import { shopHome } from './shop-page.ts';
+
+export const shopRoutes = [
+  get(shopHome, 'business.read', shopIndex),
+  lead('/dashboard/settings', shopHome),
+  ...bankRoutes,
+  ...customersRoutes,
+  ...rulesRoutes,
+  ...notificationsRoutes,
+  ...privacyPageRoutes,
+];

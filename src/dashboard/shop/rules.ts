@@ -1,0 +1,59 @@
+import { day, later } from '../../base/clock.ts';
+import { html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { selectCounterTerms } from '../../orders/links/queries.ts';
+import { holdsNearMisses } from '../../payments/matching/queries/payments.ts';
+import { button } from '../frame/controls.ts';
+import { recordChange } from '../frame/record-change.ts';
+import { type Answer, get, post, redirect, type Visit } from '../frame/route.ts';
+import { selectLateMoney } from '../money/queries/missing.ts';
+import { type SwitchName, switches } from '../money/switches.ts';
+import { shopScreen } from './shop-page.ts';
+
+const path = '/dashboard/shop/rules';
+
+/** What happens to a payment that is not exact, or not in time. */
+export const rulesRoutes = [
+  get(path, 'business.read', rulesPage),
+  post(path, 'business.change', async (world, visit) => {
+    const { form, merchantId, texts } = visit;
+    const before = await readRules(world, visit);
+    await world.sql.begin(async tx => {
+      for (const { name, isOn } of before.filter(rule => rule.isOn !== form.has(rule.name))) {
+        await switches[name].write(tx, merchantId, !isOn);
+        await recordChange(tx, visit, switches[name].entry(!isOn));
+      }
+    });
+    return redirect(path, texts.shop.rulesSaved);
+  }),
+];
+
+async function readRules({ sql }: World, { merchantId, texts, now }: Visit) {
+  const words = texts.shop.rules;
+  const [holds, late, { cap_added }] = await Promise.all([
+    holdsNearMisses(sql, merchantId),
+    selectLateMoney(sql, merchantId, later(now, -7 * day)),
+    selectCounterTerms(sql, merchantId),
+  ]);
+  const { paid, waits } = late;
+  const lastWeek =
+    paid === 0
+      ? words.noneLastWeek
+      : words.lastWeek({ count: paid, waits, percent: ((100 * waits) / paid).toFixed(1) });
+  return [
+    { name: 'near-misses', isOn: holds, words: words.wrong, more: '' },
+    { name: 'fresh', isOn: late.is_on, words: words.late, more: lastWeek },
+    { name: 'cap-added', isOn: cap_added, words: words.added, more: '' },
+  ] satisfies { name: SwitchName; [more: string]: unknown }[];
+}
+
+async function rulesPage(world: World, visit: Visit): Promise<Answer> {
+  const mayChange = visit.may('business.change');
+  const rules = await readRules(world, visit);
+  const list = rules.map(
+    ({ name, isOn, words, more }) =>
+      html`<section id="${name}"><h2>${words.title}</h2><label class="switch"><span>${words.label}<br><span class="small quiet">${words.text}${more !== '' && ` ${more}`}</span></span><input type="checkbox" role="switch" name="${name}"${isOn && html` checked`}${!mayChange && html` disabled`}></label></section>`,
+  );
+  return shopScreen(visit, 'rules')`<form method="post" action="${path}" class="stack groups">${list}
+${mayChange && html`<div class="actions">${button(visit.texts.shell.save)}</div>`}</form>`;
+}
