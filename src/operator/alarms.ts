@@ -237,7 +237,7 @@ const table = {
   },
   MilaanBackupOld: {
     rule: { severity: 'ticket', expr: 'max(milaan_routine_age_seconds{routine="backup"})', above: 129600 },
-    message: 'No backup has succeeded for {time}.',
+    message: 'No backup for {time}.',
     meaning:
       'No backup succeeded for a day and a half. If the database is lost now, so is everything after the last good backup.',
     whatToDo:

@@ -11,7 +11,7 @@ import type { Alarm } from './find-alarms.ts';
 export function alarmList(texts: Texts, found: readonly Alarm[], bankName: (id: string) => string): Html {
   const words = texts.operator;
   if (found.length === 0) return card(html`<p>${words.allWell}</p>`, { title: words.alarms });
-  const sentences = new Map(found.map(alarm => [sentence(texts, alarm, bankName), alarm.name]));
+  const sentences = new Map(found.map(alarm => [sayAlarm(texts, alarm, bankName), alarm.name]));
   return titledCard({ title: words.alarms })`<ul class="plain-list">${[...sentences].map(
     ([said, name]) =>
       html`<li>${note(
@@ -21,7 +21,7 @@ export function alarmList(texts: Texts, found: readonly Alarm[], bankName: (id: 
   )}</ul>`;
 }
 
-function sentence(texts: Texts, { name, facts }: Alarm, bankName: (id: string) => string): string {
+export function sayAlarm(texts: Texts, { name, facts }: Alarm, bankName: (id: string) => string): string {
   const { process = '', routine = '', bank = '', cell = '', count = 0, time = 0 } = facts;
   return insertFacts(alarms[name].message, {
     ...{ process, routine, cell, bank: bankName(bank) },

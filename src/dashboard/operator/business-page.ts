@@ -6,7 +6,7 @@ import { dangerLink, postButton, postForm, selectField } from '../frame/controls
 import { card, facts, moment, rupees, screen } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
-import { businessState, mailboxBadge } from './business-table.ts';
+import { businessState, mailboxBadge } from './business-rows.ts';
 import { addressOf, changeBusiness, findBusiness, home } from './change-business.ts';
 import { notesCard, supportViewCard } from './help-business.ts';
 import { periodsCard } from './periods-card.ts';

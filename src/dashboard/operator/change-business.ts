@@ -1,4 +1,4 @@
-import { html } from '../../base/http/html.ts';
+import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import {
   type ActionRefusal,
@@ -6,6 +6,8 @@ import {
   type BusinessAction,
   longestReason,
 } from '../../business/accounts/act-on-business.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { tabs } from '../frame/choosing.ts';
 import { confirmPage, field, radioField } from '../frame/controls.ts';
 import { actorOf } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
@@ -15,6 +17,21 @@ export const home = '/dashboard/operator' as const;
 type Named = Pick<BusinessRow, 'merchant_id' | 'name'>;
 export const addressOf = (row: Pick<Named, 'merchant_id'>) => `${home}/businesses/${row.merchant_id}`;
 export const businessLink = (row: Named) => html`<a href="${addressOf(row)}"><bdi>${row.name}</bdi></a>`;
+
+const tabsOf =
+  <Name extends keyof Texts['shell']['navigation']>(...pages: readonly [name: Name, path: string][]) =>
+  ({ shell }: Texts, here: Name): Html =>
+    tabs(
+      shell.menu,
+      pages.map(([name, path]) => ({
+        href: `${home}/${path}`,
+        text: shell.navigation[name],
+        current: name === here,
+      })),
+    );
+export const healthTabs = tabsOf(['operatorHealth', 'health'], ['operatorWatch', 'watch']);
+export const bankTabs = tabsOf(['operatorBanks', 'banks'], ['workshop', 'workshop']);
+export const planTabs = tabsOf(['plan', 'plans'], ['operatorSales', 'sales']);
 
 /** Makes the change and reports it, unless `refusal` returns an answer. */
 export async function changeBusiness(

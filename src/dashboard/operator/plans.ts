@@ -1,4 +1,6 @@
+import type { Form } from '../../base/http/form.ts';
 import { html } from '../../base/http/html.ts';
+import { paiseFromText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import {
   differences,
@@ -12,48 +14,98 @@ import {
 import { copyToOthers } from '../../operator/cells/copy-installation.ts';
 import { countOnPlan } from '../../operator/cells/in-each-cell.ts';
 import { describePlans, sayField } from '../../operator/commands/describe-plans.ts';
-import { confirmPage, hidden, postForm } from '../frame/controls.ts';
-import { card, screen, table } from '../frame/parts.ts';
+import { languages } from '../../texts/languages.ts';
+import { button, confirmPage, hidden, linkButton, field as textField } from '../frame/controls.ts';
+import { card, note, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { rowList } from '../frame/rows.ts';
+import { planTabs } from './change-business.ts';
 
 const home = '/dashboard/operator/plans';
 
 export const planRoutesOfOperator = [
   get(home, 'operator', showPlans),
+  get(`${home}/:plan`, 'operator', (world, visit) => showPlan(world, visit, null)),
   post(home, fresh('operator'), applyPlans),
 ];
 
-async function showPlans(world: World, visit: Visit): Promise<Answer> {
-  const words = visit.texts.operatorPlans;
+async function showPlans(world: World, { texts }: Visit): Promise<Answer> {
+  const words = texts.operatorPlans;
   const plans = await selectPlans(world.sql);
   const counts = new Map<string, number>();
   for (const { plan } of plans) counts.set(plan, await countOnPlan(world, plan));
-  const columns = [
-    { title: visit.texts.labels.plan, cell: ({ plan }: Plan) => plan },
-    {
-      title: visit.texts.shell.navigation.operator,
-      cell: ({ plan }: Plan) => counts.get(plan),
-      number: true,
-    },
-    ...planFields.map(field => ({
-      // The words also occur inside sentences, so they are stored in lower case.
-      title: words.fields[field].replace(/^\p{L}/u, letter => letter.toUpperCase()),
-      cell: (plan: Plan) => sayField(visit.texts, plan, field),
-    })),
+  const said = (plan: Plan) =>
+    planFields
+      .filter(field => plan[field] !== null && field !== 'title')
+      .map(field => `${words.fields[field]}: ${sayField(texts, plan, field)}`);
+  const rows = plans.map(plan => ({
+    href: `${home}/${plan.plan}`,
+    face: { icon: 'plan', tone: 'still' } as const,
+    who: plan.plan,
+    what: said(plan).join(', ') || texts.labels.noLimit,
+    state: html`<span class="quiet">${words.businesses({ count: counts.get(plan.plan) ?? 0 })}</span>`,
+  }));
+  return screen(texts.shell.navigation.operatorPlans, { quietOnPhone: true })`
+${planTabs(texts, 'plan')}
+<p class="quiet">${words.text}</p>
+${rowList(rows)}
+<div class="actions">${linkButton(`${home}/new`, words.new)}</div>`;
+}
+
+const numbers = ['account_limit', 'history_days', 'period_days'] as const;
+const sums = ['monthly_limit_paise', 'price_paise'] as const;
+const newPlan = 'new';
+
+/** One plan's fields; an empty one is no limit. A refused form is shown again with the reason. */
+async function showPlan(world: World, visit: Visit, problem: string | null): Promise<Answer> {
+  const { texts, form, params } = visit;
+  const words = texts.operatorPlans;
+  const name = params['plan'] ?? form.text('was');
+  const plan = (await selectPlans(world.sql)).find(one => one.plan === name);
+  if (!plan && name !== newPlan) return notFound();
+  const typed = (field: string, stored: string | number | null | undefined) =>
+    problem === null ? String(stored ?? '') : form.text(field);
+  const numberField = (field: (typeof numbers)[number]) =>
+    textField(field, words.fields[field], { value: typed(field, plan?.[field]), inputmode: 'numeric' });
+  const sumField = (field: (typeof sums)[number]) => {
+    const stored = plan?.[field];
+    const value = typed(field, typeof stored === 'number' ? stored / 100 : null);
+    return textField(field, words.inRupees({ field: words.fields[field] }), { value, inputmode: 'decimal' });
+  };
+  const fields = html`${hidden({ was: name })}
+${plan ? hidden({ plan: name }) : textField('plan', words.name, { value: form.text('plan'), required: true })}
+${languages.map(({ tag, language }) => textField(`title_${tag}`, words.titleIn({ language }), { value: typed(`title_${tag}`, plan?.title?.[tag]) }))}
+${sumField('monthly_limit_paise')}${numberField('account_limit')}${numberField('history_days')}
+${textField('upgrade_url', words.fields.upgrade_url, { value: typed('upgrade_url', plan?.upgrade_url), type: 'url' })}
+${sumField('price_paise')}${numberField('period_days')}`;
+  const back = { href: home, text: texts.shell.navigation.operatorPlans };
+  return screen(plan?.plan ?? words.new, { back, ...(problem !== null && { status: 400 }) })`
+${problem !== null && note(words.refused({ why: problem }), 'bad')}
+${card(html`<form method="post" action="${home}" class="stack"><p class="quiet">${words.emptyField}</p>${fields}
+<div class="actions">${button(words.show)}${plan && button(texts.labels.remove, { answer: 'remove', danger: true, plain: true })}</div></form>`)}`;
+}
+
+/** The form's plan in the notation of the file. A text that is no number stays a text, and is refused as one. */
+function readPlan(form: Form): Record<string, unknown> {
+  const whole = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : text);
+  const titles = languages.map(({ tag }) => [tag, form.text(`title_${tag}`)] as const);
+  const entries: [string, unknown][] = [
+    ['title', titles.every(([, title]) => title === '') ? '' : Object.fromEntries(titles)],
+    ['upgrade_url', form.text('upgrade_url')],
+    ...numbers.map((field): [string, unknown] => [field, whole(form.text(field))]),
+    ...sums.map((field): [string, unknown] => [field, paiseFromText(form.text(field)) ?? form.text(field)]),
   ];
-  return screen(visit.texts.shell.navigation.operatorPlans, { text: words.text })`
-${card(table(visit.texts.shell.navigation.operatorPlans, plans, columns))}
-${card(
-  postForm(
-    home,
-    words.show,
-    html`<div class="field"><label for="plans">${words.json}</label>
-<p class="hint" id="plans-hint">${words.jsonHint}</p>
-<textarea id="plans" name="plans" rows="12" spellcheck="false" aria-describedby="plans-hint">${asJson(plans)}</textarea></div>`,
-  ),
-  { title: words.change },
-)}`;
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''));
+}
+
+/** All plans with the form's one in its place, or without it. */
+function withForm(inForce: readonly Plan[], form: Form): string {
+  const others = JSON.parse(asJson(inForce.filter(({ plan }) => plan !== form.text('was'))));
+  if (form.text('answer') === 'remove') return JSON.stringify(others);
+  const name = form.text('plan');
+  if (name in others || name === newPlan) throw new PlansRefused(`there is a plan "${name}" already`);
+  return JSON.stringify({ ...others, [name]: readPlan(form) });
 }
 
 /** The plans in the form of the file for `apply-plans`; an unlimited field is left out. */
@@ -71,9 +123,9 @@ async function applyPlans(world: World, visit: Visit): Promise<Answer> {
   const words = texts.operatorPlans;
   try {
     const wrong = (what: string) => new PlansRefused(what);
-    const wanted = parsePlans(form.text('plans'), wrong);
     const seen = form.text('seen');
     const inForce = seen === '' ? await selectPlans(world.sql) : parsePlans(seen, wrong);
+    const wanted = parsePlans(form.has('was') ? withForm(inForce, form) : form.text('plans'), wrong);
     const differing = differences(inForce, wanted);
     if (differing.length === 0) return redirect(home, words.same);
     if (seen === '') {
@@ -94,6 +146,7 @@ async function applyPlans(world: World, visit: Visit): Promise<Answer> {
     await copyToOthers(world);
     return redirect(home, words.applied);
   } catch (error) {
+    if (error instanceof PlansRefused && form.has('was')) return await showPlan(world, visit, error.message);
     if (error instanceof PlansRefused) return redirect(home, words.refused({ why: error.message }));
     throw error;
   }

@@ -1,4 +1,7 @@
 import { bankNames } from '../../alerts/banks/bank-support.ts';
+import { silentAfter } from '../../alerts/forwarding/forwarding-state.ts';
+import { blindAfter } from '../../alerts/mailboxes/mailbox-state.ts';
+import { later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { readReference } from '../../base/read-reference.ts';
 import type { World } from '../../base/world.ts';
@@ -6,20 +9,22 @@ import { type AtLimit, selectAtLimit } from '../../business/merchants/notify-of-
 import { fromAll } from '../../operator/cells/in-each-cell.ts';
 import { merchantOfToken } from '../../orders/order.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { field, postButton, postForm } from '../frame/controls.ts';
+import { tabs } from '../frame/choosing.ts';
+import { postButton } from '../frame/controls.ts';
+import { icon } from '../frame/icons.ts';
 import { buttonColumn, card, emptyState, moment, pagination, rupees, screen, table } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
-import { alarmList } from './alarm-list.ts';
+import { sayAlarm } from './alarm-list.ts';
 import { addNote, approve, changePlan, showBusiness } from './business-page.ts';
-import { businessTable } from './business-table.ts';
+import { businessRows } from './business-rows.ts';
 import { addressOf, askDisabling, businessLink, disable, enable, home } from './change-business.ts';
 import { alarmsOfAll } from './find-alarms.ts';
 import { beginSupportView, endSupportView } from './help-business.ts';
 import { inItsCell } from './over-cells.ts';
 import { planRoutesOfOperator } from './plans.ts';
-import { type Awaiting, selectAwaiting, selectBusinesses } from './queries/operator.ts';
+import { type Awaiting, selectAwaiting, selectBusinesses, selectTroubled } from './queries/operator.ts';
 import { type Hit, selectHits, selectLinkHit } from './queries/support.ts';
 import { saleRoutes } from './sales.ts';
 import { showHealth } from './show-health.ts';
@@ -41,7 +46,7 @@ export const operatorRoutes = [
   post(`${home}/businesses/:merchant_id/notes`, change, addNote),
   post(`${home}/businesses/:merchant_id/look`, change, beginSupportView),
   post('/dashboard/look/end', 'look.end', endSupportView),
-  post(`${home}/find`, change, findOwner),
+  post(`${home}/find`, 'operator', findOwner),
   ...watchRoutes,
   ...planRoutesOfOperator,
   ...saleRoutes,
@@ -53,9 +58,14 @@ async function showBusinesses(world: World, visit: Visit): Promise<Answer> {
   const words = texts.operator;
   const search = query.text('search').slice(0, 200) || null;
   const after = readPosition(query.text('after'));
-  const found = await fromAll(world, ({ sql }) =>
-    selectBusinesses(sql, { search, after, limit: perPage + 1, now }),
-  );
+  const needsHelp = query.text('view') === 'help';
+  const [alarms, waiting, found] = await Promise.all([
+    alarmsOfAll(world, now),
+    selectWaiting(world, now),
+    needsHelp
+      ? []
+      : fromAll(world, ({ sql }) => selectBusinesses(sql, { search, after, limit: perPage + 1, now })),
+  ]);
   const rows = found.sort(
     (a, b) => b.created_at.getTime() - a.created_at.getTime() || b.merchant_id - a.merchant_id,
   );
@@ -66,16 +76,17 @@ async function showBusinesses(world: World, visit: Visit): Promise<Answer> {
     rows.length > perPage && last ? address(`${last.created_at.getTime()}.${last.merchant_id}`) : null;
   const nothing =
     search === null
-      ? emptyState(words.emptyTitle, words.emptyText)
-      : emptyState(words.noneTitle, words.noneText);
-  const alarms = await alarmsOfAll(world, now);
-  const isFirst = search === null && after === null;
-  return screen(texts.shell.navigation.operator, { text: words.businessesText })`
-${alarms.length > 0 && isFirst && alarmList(texts, alarms, bankNames(world))}
-${isFirst && (await firstLists(world, visit))}
-${card(html`<form method="get" action="${home}" class="stack">${field('search', texts.labels.search, { hint: words.searchHint, value: search ?? '', type: 'search' })}<div class="actions"><button class="button plain">${texts.labels.show}</button></div></form>`)}
-${isFirst && findCard(texts)}
-${card(shown.length === 0 ? nothing : businessTable(texts, shown, now))}
+      ? emptyState(words.emptyTitle, words.emptyText, undefined, 'shop')
+      : emptyState(words.noneTitle, words.noneText, undefined, 'search');
+  const count = waiting.full.length + waiting.awaiting.length + waiting.troubled.length;
+  return screen(texts.shell.navigation.operator)`
+${alarms[0] && html`<a class="band warn" href="${home}/health">${icon('warning')}<p><strong>${sayAlarm(texts, alarms[0], bankNames(world))}</strong>${alarms.length > 1 && ` ${texts.labels.andMore({ count: alarms.length - 1 })}`}</p>${icon('chevron', true)}</a>`}
+${findForm(texts, search ?? '')}
+${tabs(texts.shell.navigation.operator, [
+  { href: home, text: texts.labels.all, current: !needsHelp },
+  { href: `${home}?view=help`, text: words.needHelp, current: needsHelp, count },
+])}
+${needsHelp ? helpLists(texts, waiting, now) : shown.length === 0 ? nothing : businessRows(texts, shown, now)}
 ${pagination(texts, { newer: after === null ? null : address(null), older })}`;
 }
 
@@ -88,12 +99,15 @@ const longestText = 300;
 /** Also matches a link's token. */
 const payToken = /(?<![\w-])[\w-]{30}(?![\w-])/;
 
-function findCard({ operatorPlatform: platform, labels }: Texts, value = ''): Html {
-  const fields = field('text', platform.find, { hint: platform.findHint, value, required: true });
-  return card(postForm(`${home}/find`, labels.show, fields));
+/** One field for everything. It is a POST, because a customer's reference must not be in an address (R10). */
+function findForm({ operatorPlatform: words }: Texts, value: string): Html {
+  return html`<form class="search" role="search" method="post" action="${home}/find">${icon('search', true)}<input type="search" name="text" value="${value}" placeholder="${words.findWhat}" aria-label="${words.find}" maxlength="${longestText}" enterkeyhint="search"></form>`;
 }
 
-/** Finds the business behind a customer's or a bank's question. It is a POST, because the search is recorded. */
+/**
+ * Finds a business behind a customer's or a bank's question, else by its name. Looking into payments needs a recent
+ * confirmation, and is recorded.
+ */
 async function findOwner(world: World, visit: Visit): Promise<Answer> {
   const { texts, form } = visit;
   const words = texts.operatorPlatform;
@@ -102,6 +116,12 @@ async function findOwner(world: World, visit: Visit): Promise<Answer> {
   const token = payToken.exec(text)?.[0];
   const merchantId = token === undefined ? null : merchantOfToken(token);
   const reference = readReference(text);
+  const one = { search: text.slice(0, 200), after: null, limit: 1, now: visit.now };
+  const isName = token === undefined && reference === null;
+  const named = isName ? await fromAll(world, ({ sql }) => selectBusinesses(sql, one)) : [];
+  const names = redirect(withQuery(home, { search: one.search }));
+  if (!visit.session.fresh)
+    return named.length > 0 ? names : redirect(`/dashboard/confirm?next=${encodeURIComponent(home)}`);
   const kind = token !== undefined ? 'page' : reference ? 'reference' : text.includes('@') ? 'vpa' : 'order';
   const found = await fromAll(world, ({ sql }) =>
     merchantId === null ? selectHits(sql, text, reference ?? '') : selectLinkHit(sql, merchantId, token!),
@@ -112,25 +132,39 @@ async function findOwner(world: World, visit: Visit): Promise<Answer> {
     const details = { kind: words.hits[kind], count: String(found.length), hits };
     await recordChange(tx, visit, { action: 'operator.find', subject: '', details });
   });
+  if (found.length === 0 && named.length > 0) return names;
   const columns = [
     { title: texts.labels.business, cell: businessLink },
     { title: words.oddKind, cell: (hit: Hit) => words.hits[hit.kind] },
   ];
   const back = { href: home, text: texts.shell.navigation.operator };
   return screen(words.find, { back })`
-${card(found.length === 0 ? html`<p role="status">${words.findNone}</p>` : table(words.find, found, columns))}
-${findCard(texts, text)}`;
+${findForm(texts, text)}
+<p class="quiet">${words.findHint}</p>
+${card(found.length === 0 ? html`<p role="status">${words.findNone}</p>` : table(words.find, found, columns))}`;
 }
 
 const mostListed = 50;
 
-/** Lists blocked businesses before all others: at their limit, or waiting for an operator's approval. */
-async function firstLists(world: World, { texts, now }: Visit): Promise<Html> {
-  const [full, awaiting] = await Promise.all([
+/** Businesses that somebody should look at: at their limit, waiting for approval, unreachable. */
+async function selectWaiting(world: World, now: Date) {
+  const troubledSince = { seenAfter: later(now, -blindAfter), silentSince: later(now, -silentAfter) };
+  const [full, awaiting, troubled] = await Promise.all([
     fromAll(world, ({ sql }) => selectAtLimit(sql, now, { limit: mostListed, untold: false })),
     fromAll(world, ({ sql }) => selectAwaiting(sql, mostListed)),
+    fromAll(world, ({ sql }) => selectTroubled(sql, { now, ...troubledSince, limit: mostListed })),
   ]);
-  return html`${full.length > 0 && limitCard(texts, full)}${awaiting.length > 0 && awaitingCard(texts, awaiting)}`;
+  return { full, awaiting, troubled };
+}
+
+type Waiting = Awaited<ReturnType<typeof selectWaiting>>;
+
+function helpLists(texts: Texts, { full, awaiting, troubled }: Waiting, now: Date): Html {
+  const words = texts.operator;
+  const isCalm = full.length + awaiting.length + troubled.length === 0;
+  if (isCalm) return emptyState(words.troubledNone, words.troubledNoneText, undefined, 'tick');
+  return html`${awaiting.length > 0 && awaitingCard(texts, awaiting)}${full.length > 0 && limitCard(texts, full)}
+${troubled.length > 0 && html`<section><div class="heading"><h2>${words.troubled}</h2></div>${businessRows(texts, troubled, now)}</section>`}`;
 }
 
 function limitCard({ operatorPlatform: words, labels }: Texts, rows: readonly AtLimit[]): Html {

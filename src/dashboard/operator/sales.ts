@@ -5,7 +5,7 @@ import { linkButton } from '../frame/controls.ts';
 import { badge, card, emptyState, moment, pagination, rupees, screen, table } from '../frame/parts.ts';
 import { type Answer, fresh, get, post, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
-import { businessLink } from './change-business.ts';
+import { businessLink, planTabs } from './change-business.ts';
 import { endBoughtPeriod } from './periods-card.ts';
 import { type SalePosition, type SaleRow, selectRegister, selectSales } from './queries/sales.ts';
 
@@ -49,7 +49,9 @@ async function showSales(world: World, { texts, query }: Visit): Promise<Answer>
     { title: texts.labels.received, cell: row => rupees(row.received_paise), number: true },
     { title: texts.labels.state, cell: ({ state }) => badge(words.states[state], toneOf(state)) },
   ]);
-  return screen(texts.shell.navigation.operatorSales, { text: words.text })`
+  return screen(texts.shell.navigation.operatorPlans, { quietOnPhone: true })`
+${planTabs(texts, 'operatorSales')}
+<p class="quiet">${words.text}</p>
 ${card(html`<p>${seller ? html`${words.seller}: ${businessLink(seller)}` : words.noSeller}</p>`)}
 ${card(shown.length === 0 ? emptyState(words.emptyTitle, words.emptyText) : html`<div class="actions">${linkButton(`${home}/register`, words.register, { plain: true })}</div>${list}`)}
 ${pagination(texts, { newer: after === null ? null : home, older: older ?? null })}`;

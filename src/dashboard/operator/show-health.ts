@@ -5,19 +5,17 @@ import { blindAfter } from '../../alerts/mailboxes/mailbox-state.ts';
 import { day, hour, later, minute, second } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { fromAll, inEachCell } from '../../operator/cells/in-each-cell.ts';
+import { inEachCell } from '../../operator/cells/in-each-cell.ts';
 import { selectCounts, selectProcesses, selectRoutines } from '../../operator/queries.ts';
 import type { ReportedMetric } from '../../operator/running/reported-metrics.ts';
-import { badge, card, emptyState, facts, moment, screen } from '../frame/parts.ts';
+import { fold } from '../frame/choosing.ts';
+import { badge, card, facts, moment, screen } from '../frame/parts.ts';
 import type { Answer, Visit } from '../frame/route.ts';
 import { alarmList } from './alarm-list.ts';
-import { businessTable } from './business-table.ts';
-import { home } from './change-business.ts';
+import { healthTabs, home } from './change-business.ts';
 import { alarmsOfAll, downAfter } from './find-alarms.ts';
 import { addedUp, cellLinks, chosenCell } from './over-cells.ts';
-import { selectInstallation, selectTroubled } from './queries/operator.ts';
-
-const shownTroubled = 100;
+import { selectInstallation } from './queries/operator.ts';
 
 /** The alarms' figures in plain words, for an operator without Prometheus or one who was just woken. */
 export async function showHealth(world: World, visit: Visit): Promise<Answer> {
@@ -38,10 +36,9 @@ export async function showHealth(world: World, visit: Visit): Promise<Answer> {
   const all = answers.filter(one => one !== null);
   const installation = addedUp(all.map(one => one.installation));
   const counts = all.flatMap(one => one.counts);
-  const [processes, troubled, alarms] = await Promise.all([
+  const [processes, alarms] = await Promise.all([
     // Every process reports to every cell, so one cell knows them all.
     selectProcesses(asked.sql),
-    fromAll(asked, ({ sql }) => selectTroubled(sql, { now, seenAfter, silentSince, limit: shownTroubled })),
     alarmsOfAll(asked, now),
   ]);
   const sumOf = (figure: ReportedMetric) =>
@@ -56,15 +53,19 @@ export async function showHealth(world: World, visit: Visit): Promise<Answer> {
   };
   const overdue = Math.max(0, ...processes.map(({ overdue_seconds }) => overdue_seconds)) * second;
   const names = Object.keys(words.figures) as (keyof typeof words.figures)[];
-  return screen(words.health, { text: words.healthText })`
+  return screen(words.health, { quietOnPhone: true })`
+${healthTabs(texts, 'operatorHealth')}
 ${cellLinks(world, visit, `${home}/health`)}
 ${alarmList(texts, alarms, bankNames(world))}
-<div class="figures">${names.map(name =>
-    card(
-      html`<p class="quiet">${words.figures[name]}</p><p class="figure">${figures[name].toLocaleString('en-IN')}</p>
-${name === 'due_deliveries' && figures.oldest_due && html`<p class="quiet">${words.oldest} ${moment(figures.oldest_due)}</p>`}`,
-    ),
-  )}</div>
+${fold(
+  words.figuresTitle,
+  facts(
+    names.map(name => [
+      words.figures[name],
+      html`${figures[name].toLocaleString('en-IN')}${name === 'due_deliveries' && figures.oldest_due && html` <span class="quiet">${words.oldest} ${moment(figures.oldest_due)}</span>`}`,
+    ]),
+  ),
+)}
 ${card(
   facts([
     ...all.flatMap(({ cell, routines }) =>
@@ -99,13 +100,5 @@ ${
     ),
     { title: words.processes },
   )
-}
-${card(
-  troubled.length === 0
-    ? emptyState(words.troubledNone, words.troubledNoneText)
-    : businessTable(texts, troubled, now),
-  {
-    title: words.troubled,
-  },
-)}`;
+}`;
 }

@@ -5,7 +5,7 @@ import { postButton } from '../frame/controls.ts';
 import { buttonColumn, card, emptyState, moment, screen, table } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
-import { businessLink, home } from './change-business.ts';
+import { businessLink, healthTabs, home } from './change-business.ts';
 import { type Oddity, type Report, selectOddities, selectReports, settleReport } from './queries/watch.ts';
 
 const path = `${home}/watch` as const;
@@ -44,7 +44,9 @@ async function showWatch(world: World, { texts, now }: Visit): Promise<Answer> {
         html`${words.oddKinds[row.kind]}${row.what !== '' && html`: <bdi>${row.what}</bdi>`}${row.same_as !== null && twin(row.same_as)}`,
     },
   ];
-  return screen(words.watch, { text: words.watchText })`
+  return screen(texts.shell.navigation.operatorHealth, { quietOnPhone: true })`
+${healthTabs(texts, 'operatorWatch')}
+<p class="quiet">${words.watchText}</p>
 ${card(
   reports.length === 0
     ? emptyState(words.noReports, words.noReportsText)

@@ -1,8 +1,8 @@
 import { operatorBanks, workshop } from './operator-banks.ts';
 
 const operator = {
-  businessesText: 'Every business of this installation, newest first.',
-  searchHint: 'A part of the name, the whole id, or a user’s mail address.',
+  needHelp: 'Needs help',
+  updatesFail: 'Updates fail',
   id: 'Id',
   owner: 'Owner',
   mailbox: 'Alerts',
@@ -33,7 +33,7 @@ const operator = {
   health: 'Health',
   allCells: 'All cells',
   cell: 'Cell {number}',
-  healthText: 'What the alarms ring for, over all businesses and processes.',
+  figuresTitle: 'Figures',
   alarms: 'What needs you',
   allWell: 'Nothing. All that this screen can see is well.',
   whatToDo: 'What to do',
@@ -85,9 +85,10 @@ const operatorPlatform = {
   approve: 'Agree',
   unchanged: 'Nothing was changed: somebody else was quicker.',
   approvedFlash: '{name} is agreed to, and on the standard plan.',
-  find: 'Whose is it?',
+  find: 'Find a business',
+  findWhat: 'Business, order, UTR or link',
   findHint:
-    'An order id, a shop’s own order id, a UTR, a UPI ID or a payment link, whole. It tells the business and the kind of hit; each search is in the audit log.',
+    'A name, or a whole order id, UTR, UPI ID or payment link. A search for a payment is in the log, without its words.',
   findNone: 'Nothing of this is known here.',
   hits: {
     order: 'Order id',
@@ -165,9 +166,12 @@ const operatorPlans = {
   changed: '{plan}: {field} {before} → {after}; businesses on it: {businesses}',
   leaves:
     '{plan}: history {before} → {after} days: {orders} orders of {businesses} businesses would leave (hidden at once, deleted from {day} on)',
-  change: 'Change the plans',
-  json: 'All plans, as JSON',
-  jsonHint: 'A plan that is not in it is removed; one that businesses are on cannot be.',
+  new: 'New plan',
+  name: 'Name (a-z, 0-9, - and _)',
+  businesses: { one: '{count} business', other: '{count} businesses' },
+  titleIn: 'Title, {language}',
+  inRupees: '{field}, in rupees',
+  emptyField: 'An empty field is no limit. A price and its days come together.',
   show: 'Show what this changes',
   same: 'These plans are in force already.',
   ask: 'Put these plans in force?',

@@ -9,7 +9,7 @@ export const shell: TextSet['shell'] = {
     title: 'कुंजियाँ',
     search: 'खोजें',
     pay: 'नया भुगतान',
-    leave: 'कीपैड पर वापस, या बंद करें',
+    leave: 'वापस, या बंद करें',
     list: 'यह सूची',
     change: 'एक-कुंजी शॉर्टकट बंद करें',
     single: 'एक-कुंजी शॉर्टकट',

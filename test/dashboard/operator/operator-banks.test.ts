@@ -20,7 +20,7 @@ prepare(async () => {
 
 test('the operator sees how much waits, the line as it will be listed, and the mail around it', async () => {
   const { body } = await operator.get(home);
-  assert.match(body, /Banks<\/span> <span class="badge warn">1<span class="unseen"> waiting</);
+  assert.match(body, /Banks<\/span> <span class="count">1<span class="unseen"> waiting</);
   assert.match(body, /As on \{date\} we are happy to tell you/);
   assert.match(body, /\{greeting\}\nAs on # we are happy/);
   assert.match(body, /looks: 1/);

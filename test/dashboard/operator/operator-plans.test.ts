@@ -30,7 +30,10 @@ test('the operator sees the plans with their businesses, and nobody else does', 
   const { body } = await operator.get(home);
   assert.match(body, /gold/);
   assert.match(body, /365 days/);
-  assert.match(body, /&quot;history_days&quot;: 365/);
+  assert.match(body, /1 business</);
+  assert.match((await operator.get(`${home}/gold`)).body, /name="history_days" type="text" value="365"/);
+  assert.equal((await operator.get(`${home}/silver`)).statusCode, 404);
+  assert.equal((await owner.get(`${home}/gold`)).statusCode, 403);
   assert.equal((await owner.get(home)).statusCode, 403);
   assert.equal((await owner.post(home, { plans: typo })).statusCode, 403);
 });
@@ -53,6 +56,38 @@ test('a change is told in orders and businesses first, and in force only when it
   assert.equal(await historyOf('gold'), 365, 'what they saw was no longer in force');
   assert.equal((await operator.post(home, { plans: typo, seen })).statusCode, 303);
   assert.equal(await historyOf('gold'), 36);
+});
+
+test('a plan is changed, added and removed by its fields; a wrong one is shown again with what was typed', async () => {
+  const gold = { was: 'gold', plan: 'gold', account_limit: '5', history_days: '36' };
+  const agree = async (fields: Record<string, string>) => {
+    const { body } = await operator.post(home, fields);
+    const value = (name: string) =>
+      (new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? '').replaceAll('&quot;', '"');
+    const sent = { plans: value('plans'), seen: value('seen') };
+    assert.equal((await operator.post(home, sent)).statusCode, 303);
+  };
+  const wrong = await operator.post(home, { ...gold, history_days: 'many' });
+  assert.equal(wrong.statusCode, 400);
+  assert.match(wrong.body, /history_days must be a whole number[^]*value="many"/);
+  for (const fields of [
+    { was: 'new', plan: 'gold' },
+    { was: 'new', plan: 'new' },
+    { was: 'new', plan: 'A b' },
+  ])
+    assert.equal((await operator.post(home, fields)).statusCode, 400);
+  await agree({ ...gold, monthly_limit_paise: '1,00,000.50', title_en: 'Gold', title_hi: 'सोना' });
+  const find = async (name: string) => (await selectPlans(world.sql)).find(({ plan }) => plan === name);
+  const changed = await find('gold');
+  assert.deepEqual(
+    [changed?.monthly_limit_paise, changed?.account_limit, changed?.history_days, changed?.title?.en],
+    [1_00_000_50, 5, 36, 'Gold'],
+  );
+  await agree({ was: 'new', plan: 'silver', price_paise: '499', period_days: '30' });
+  assert.equal((await find('silver'))?.price_paise, 499_00);
+  await agree({ was: 'silver', plan: 'silver', answer: 'remove' });
+  assert.equal(await find('silver'), undefined);
+  await agree(gold);
 });
 
 test('what is no plan, or takes one away from its businesses, changes nothing and says why', async () => {

@@ -78,7 +78,7 @@ test('figures add up over all cells, and of each by itself', async () => {
   const figureOf = async (cell: string) => {
     const page = await showHealth(stage.worlds[0]!, visit(cell) as never);
     const text = 'body' in page ? (page.body as { text: string }).text : '';
-    return Number(/<p class="figure">(\d+)<\/p>/.exec(text)?.[1]);
+    return Number(/<dt>Businesses<\/dt><dd>(\d+)<\/dd>/.exec(text)?.[1]);
   };
   // Each business and the other's twin.
   assert.deepEqual([await figureOf('0'), await figureOf('1'), await figureOf('')], [2, 2, 4]);

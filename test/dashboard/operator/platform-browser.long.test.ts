@@ -45,11 +45,11 @@ test('a platform’s day: a limit is told, an owner lets the operator look, a cu
   await isSound(own.page);
 
   const desk = await visit(operator, phone);
-  await desk.go('/dashboard/operator');
+  await desk.go('/dashboard/operator?view=help');
   await desk.page.getByRole('heading', { name: 'At their limit' }).waitFor();
   await isSound(desk.page);
-  await desk.page.getByRole('textbox', { name: 'Whose is it?' }).fill(order.orderId);
-  await desk.page.locator('form[action="/dashboard/operator/find"] button').click();
+  await desk.page.getByRole('searchbox', { name: 'Find a business' }).fill(order.orderId);
+  await desk.page.keyboard.press('Enter');
   await desk.page.getByText('Order id', { exact: true }).waitFor();
   await isSound(desk.page);
   await desk.page.locator('main table a').click();

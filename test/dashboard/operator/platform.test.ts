@@ -227,6 +227,12 @@ test('the operator finds whose an id, a UTR, a UPI ID or a link is, by business 
   }
   for (const text of ['ML-0000000000', newPayToken(merchantId), `'; drop table orders`])
     assert.match(await find(text), /Nothing of this is known here/);
+  const named = await operator.post(`${home}/find`, { text: name });
+  assert.equal(named.headers.location, `/dashboard/operator?${new URLSearchParams({ search: name })}`);
+  await sql`update sessions set confirmed_at = 'epoch' where merchant_id = 0`;
+  const stale = await operator.post(`${home}/find`, { text: order!['order_id'] });
+  assert.equal(stale.headers.location, '/dashboard/confirm?next=%2Fdashboard%2Foperator');
+  await sql`update sessions set confirmed_at = last_seen_at where merchant_id = 0`;
   assert.equal((await owner.post(`${home}/find`, { text: examples['orderid']! })).statusCode, 403);
 });
 
@@ -286,7 +292,7 @@ test('a business that waits for the operator’s word is listed, and goes to the
   const merchantId = await createMerchant(sql, world, { name: 'Brand New', plan: 'unapproved' });
   const own = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   assert.match((await own.get('/dashboard/plan')).body, /has not agreed to this business yet/);
-  assert.match((await operator.get(home)).body, /Wait for your word[\s\S]*Brand New/);
+  assert.match((await operator.get(`${home}?view=help`)).body, /Wait for your word[\s\S]*Brand New/);
   await operator.post(`${pageOf(merchantId)}/approve`);
   assert.deepEqual(await traces(merchantId), { deed: 'business.approve', notice: 'approved_by_operator' });
   const [row] = await sql`select plan from merchants where merchant_id = ${merchantId}`;

@@ -20,6 +20,7 @@ import {
   titledCard,
 } from '../../frame/parts.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../../frame/route.ts';
+import { bankTabs } from '../change-business.ts';
 import {
   type BankDay,
   type BankFigure,
@@ -65,7 +66,9 @@ async function showBanks(world: World, { texts, now }: Visit): Promise<Answer> {
     selectEntries(world.sql),
   ]);
   const bankName = bankNames(world);
-  return screen(texts.shell.navigation.operatorBanks, { text: words.text })`
+  return screen(texts.shell.navigation.operatorBanks, { quietOnPhone: true })`
+${bankTabs(texts, 'operatorBanks')}
+<p class="quiet">${words.text}</p>
 ${lines.length > 0 && heldLineCards(texts, lines, bankName)}
 ${card(
   banks.length === 0 ? emptyState(words.emptyTitle, words.emptyText) : bankTable(texts, banks, bankName),

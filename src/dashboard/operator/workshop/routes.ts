@@ -37,6 +37,7 @@ import {
   titledCard,
 } from '../../frame/parts.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../../frame/route.ts';
+import { bankTabs } from '../change-business.ts';
 import { type ChosenMail, inspectGiven, readChosenMail, recordMailView } from './chosen-mail.ts';
 import { readAsked, selectionForm, workshopHome } from './selection-form.ts';
 
@@ -166,10 +167,12 @@ async function startPage(
         }),
     },
   ]);
-  return screen(texts.shell.navigation.workshop, {
-    text: words.text,
+  return screen(texts.shell.navigation.operatorBanks, {
+    quietOnPhone: true,
     ...(problem !== null && { status: 400 }),
   })`
+${bankTabs(texts, 'workshop')}
+<p class="quiet">${words.text}</p>
 ${problem !== null && note(problem, 'bad')}
 ${card(
   rows.length === 0

@@ -3,27 +3,32 @@ import { blindAfter } from '../../alerts/mailboxes/mailbox-state.ts';
 import { later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { badge, type Column, moment, rupees, table } from '../frame/parts.ts';
-import { businessLink } from './change-business.ts';
+import { badge, moment } from '../frame/parts.ts';
+import { letterFace, money, rowList } from '../frame/rows.ts';
+import { addressOf } from './change-business.ts';
 import type { BusinessRow } from './queries/operator.ts';
 
-export function businessTable(texts: Texts, businesses: readonly BusinessRow[], now: Date): Html {
-  const words = texts.operator;
-  const columns: Column<BusinessRow>[] = [
-    { title: texts.labels.business, cell: businessLink },
-    { title: texts.labels.state, cell: row => businessState(texts, row) },
-    { title: texts.labels.plan, cell: row => row.plan },
-    { title: texts.labels.thisMonth, cell: row => rupees(row.collected_paise), number: true },
-    { title: words.mailbox, cell: row => mailboxBadge(texts, row, now) },
-    {
-      title: texts.shell.navigation.webhooks,
-      cell: row =>
-        row.failing_destinations + row.failed_events > 0 &&
-        badge(words.webhooksText({ failing: row.failing_destinations, failed: row.failed_events }), 'bad'),
-    },
-    { title: texts.labels.since, cell: row => moment(row.created_at, 'date') },
-  ];
-  return table(texts.shell.navigation.operator, businesses, columns);
+/** Each business with its plan, its last read mail, its month's sum, and the first thing that is wrong with it. */
+export function businessRows(texts: Texts, businesses: readonly BusinessRow[], now: Date): Html {
+  const rows = businesses.map(row => ({
+    href: addressOf(row),
+    face: letterFace(row.name),
+    who: html`<bdi>${row.name}</bdi>`,
+    what: row.plan,
+    when: moment(row.created_at, 'date'),
+    extra: row.last_good_poll && html`${texts.labels.lastLooked} ${moment(row.last_good_poll)}`,
+    sum: money(row.collected_paise),
+    state: stateOf(texts, row, now),
+  }));
+  return rowList(rows, { wide: true, label: texts.shell.navigation.operator });
+}
+
+function stateOf(texts: Texts, row: BusinessRow, now: Date): Html {
+  if (row.deletion_requested_at || row.moved_at || row.disabled_at) return businessState(texts, row);
+  const isFailing = row.failing_destinations + row.failed_events > 0;
+  return isFailing && isRead(row, now)
+    ? badge(texts.operator.updatesFail, 'warn')
+    : mailboxBadge(texts, row, now);
 }
 
 export function businessState(texts: Texts, row: BusinessRow): Html {
@@ -39,7 +44,7 @@ export function mailboxBadge(texts: Texts, row: BusinessRow, now: Date): Html {
   const words = texts.operator;
   const mailbox =
     row.mailbox !== null &&
-    (isBlind(row, now) ? badge(texts.labels.outOfReach, 'bad') : badge(texts.labels.beingRead, 'good'));
+    (isRead(row, now) ? badge(texts.labels.beingRead, 'good') : badge(texts.labels.outOfReach, 'bad'));
   const forwarding = row.forward_to !== null && forwardingBadge(texts, row, now);
   if (!mailbox && !forwarding) return badge(words.noMailbox, 'warn');
   return html`${mailbox} ${forwarding}`;
@@ -52,6 +57,6 @@ function forwardingBadge(texts: Texts, row: BusinessRow, now: Date): Html {
   return isSilent ? badge(words.forwardedSilent, 'bad') : badge(words.forwarded, 'good');
 }
 
-function isBlind({ last_good_poll }: BusinessRow, now: Date): boolean {
-  return last_good_poll === null || last_good_poll < later(now, -blindAfter);
+function isRead({ last_good_poll }: BusinessRow, now: Date): boolean {
+  return last_good_poll !== null && last_good_poll >= later(now, -blindAfter);
 }
