@@ -21,7 +21,7 @@ type PageHeadOptions = {
 /** The page's only h1. On a desktop it is in the bar at the top. */
 export function pageHead(title: string, { text, actions, back, quietOnPhone }: PageHeadOptions = {}): Html {
   const kind = back ? ' sub' : quietOnPhone && ' on-desktop';
-  return html`<header class="page-head${kind}"><div class="page-title">${back && html`<a class="above" href="${back.href}">${icon('back')}<span>${back.text}</span>${icon('chevron', true)}</a>`}<h1>${title}</h1></div>
+  return html`<header class="page-head${kind}"><div class="page-title">${back && html`<a class="above" href="${back.href}" aria-label="${back.text}">${icon('back')}<span>${back.text}</span>${icon('chevron', true)}</a>`}<h1>${title}</h1></div>
 ${actions && html`<div class="actions">${actions}</div>`}</header>
 ${text !== undefined && html`<p class="quiet">${text}</p>`}`;
 }
