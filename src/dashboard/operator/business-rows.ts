@@ -26,9 +26,8 @@ export function businessRows(texts: Texts, businesses: readonly BusinessRow[], n
 function stateOf(texts: Texts, row: BusinessRow, now: Date): Html {
   if (row.deletion_requested_at || row.moved_at || row.disabled_at) return businessState(texts, row);
   const isFailing = row.failing_destinations + row.failed_events > 0;
-  return isFailing && isRead(row, now)
-    ? badge(texts.operator.updatesFail, 'warn')
-    : mailboxBadge(texts, row, now);
+  if (isFailing && isRead(row, now)) return badge(texts.operator.updatesFail, 'warn');
+  return mailboxBadge(texts, row.mailbox === null ? row : { ...row, forward_to: null }, now);
 }
 
 export function businessState(texts: Texts, row: BusinessRow): Html {

@@ -22,7 +22,7 @@ const tabsOf =
   <Name extends keyof Texts['shell']['navigation']>(...pages: readonly [name: Name, path: string][]) =>
   ({ shell }: Texts, here: Name): Html =>
     tabs(
-      shell.menu,
+      shell.navigation[pages[0]![0]],
       pages.map(([name, path]) => ({
         href: `${home}/${path}`,
         text: shell.navigation[name],
@@ -31,7 +31,7 @@ const tabsOf =
     );
 export const healthTabs = tabsOf(['operatorHealth', 'health'], ['operatorWatch', 'watch']);
 export const bankTabs = tabsOf(['operatorBanks', 'banks'], ['workshop', 'workshop']);
-export const planTabs = tabsOf(['plan', 'plans'], ['operatorSales', 'sales']);
+export const planTabs = tabsOf(['plans', 'plans'], ['operatorSales', 'sales']);
 
 /** Makes the change and reports it, unless `refusal` returns an answer. */
 export async function changeBusiness(

@@ -47,7 +47,7 @@ async function showPlans(world: World, { texts }: Visit): Promise<Answer> {
     state: html`<span class="quiet">${words.businesses({ count: counts.get(plan.plan) ?? 0 })}</span>`,
   }));
   return screen(texts.shell.navigation.operatorPlans, { quietOnPhone: true })`
-${planTabs(texts, 'plan')}
+${planTabs(texts, 'plans')}
 <p class="quiet">${words.text}</p>
 ${rowList(rows)}
 <div class="actions">${linkButton(`${home}/new`, words.new)}</div>`;
@@ -67,17 +67,17 @@ async function showPlan(world: World, visit: Visit, problem: string | null): Pro
   const typed = (field: string, stored: string | number | null | undefined) =>
     problem === null ? String(stored ?? '') : form.text(field);
   const numberField = (field: (typeof numbers)[number]) =>
-    textField(field, words.fields[field], { value: typed(field, plan?.[field]), inputmode: 'numeric' });
+    textField(field, words.labels[field], { value: typed(field, plan?.[field]), inputmode: 'numeric' });
   const sumField = (field: (typeof sums)[number]) => {
     const stored = plan?.[field];
     const value = typed(field, typeof stored === 'number' ? stored / 100 : null);
-    return textField(field, words.inRupees({ field: words.fields[field] }), { value, inputmode: 'decimal' });
+    return textField(field, words.labels[field], { value, inputmode: 'decimal' });
   };
   const fields = html`${hidden({ was: name })}
 ${plan ? hidden({ plan: name }) : textField('plan', words.name, { value: form.text('plan'), required: true })}
 ${languages.map(({ tag, language }) => textField(`title_${tag}`, words.titleIn({ language }), { value: typed(`title_${tag}`, plan?.title?.[tag]) }))}
 ${sumField('monthly_limit_paise')}${numberField('account_limit')}${numberField('history_days')}
-${textField('upgrade_url', words.fields.upgrade_url, { value: typed('upgrade_url', plan?.upgrade_url), type: 'url' })}
+${textField('upgrade_url', words.labels.upgrade_url, { value: typed('upgrade_url', plan?.upgrade_url), type: 'url' })}
 ${sumField('price_paise')}${numberField('period_days')}`;
   const back = { href: home, text: texts.shell.navigation.operatorPlans };
   return screen(plan?.plan ?? words.new, { back, ...(problem !== null && { status: 400 }) })`

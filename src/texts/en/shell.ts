@@ -64,6 +64,7 @@ export const shell = {
     operatorWatch: 'Reports',
     operatorBanks: 'Banks',
     operatorPlans: 'Plans and sales',
+    plans: 'Plans',
     operatorSales: 'Sales',
     operatorLog: 'Log',
     workshop: 'Workshop',

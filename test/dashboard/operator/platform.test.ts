@@ -52,9 +52,9 @@ test('an owner hears of 80 % and of 100 % of the month once each, and of paused 
   assert.deepEqual(await collect(99_999), ['month_nearly_full']);
   const full = await collect(100_000);
   assert.deepEqual(full, ['month_nearly_full', 'month_full']);
-  const list = (await operator.get(home)).body;
+  assert.match((await operator.get(home)).body, /Needs help <span class="count">\d/);
+  const list = (await operator.get(`${home}?view=help`)).body;
   assert.match(list, /At their limit[\s\S]*Nearly Full[\s\S]*100 %/);
-  assert.ok(list.indexOf('At their limit') < list.indexOf('type="search"'));
   await sql`update plans set monthly_limit_paise = 120000 where plan = 'wall'`;
   assert.deepEqual(
     await collect(100_000),
