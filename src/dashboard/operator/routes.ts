@@ -12,9 +12,10 @@ import type { Texts } from '../../texts/languages.ts';
 import { tabs } from '../frame/choosing.ts';
 import { postButton } from '../frame/controls.ts';
 import { icon } from '../frame/icons.ts';
-import { buttonColumn, card, emptyState, moment, pagination, rupees, screen, table } from '../frame/parts.ts';
+import { badge, card, emptyState, moment, pagination, screen, table, titledCard } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
+import { money, rowList } from '../frame/rows.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { sayAlarm } from './alarm-list.ts';
 import { addNote, approve, changePlan, showBusiness } from './business-page.ts';
@@ -168,33 +169,29 @@ ${troubled.length > 0 && html`<section><div class="heading"><h2>${words.troubled
 }
 
 function limitCard({ operatorPlatform: words, labels }: Texts, rows: readonly AtLimit[]): Html {
-  const columns = [
-    { title: labels.business, cell: businessLink },
-    { title: labels.plan, cell: (row: AtLimit) => row.plan },
-    {
-      title: words.used,
-      number: true,
-      cell: (row: AtLimit) =>
-        row.monthly_limit_paise === null
-          ? labels.noLimit
-          : `${Math.floor((row.collected_paise * 100) / row.monthly_limit_paise)} %`,
-    },
-    { title: labels.thisMonth, number: true, cell: (row: AtLimit) => rupees(row.collected_paise) },
-    { title: words.pausedAccounts, number: true, cell: (row: AtLimit) => row.paused },
-  ];
-  return card(html`<p class="quiet">${words.atLimitText}</p>${table(words.atLimit, rows, columns)}`, {
-    title: words.atLimit,
-  });
+  const used = ({ monthly_limit_paise: limit, collected_paise: collected }: AtLimit) =>
+    limit === null ? labels.noLimit : `${Math.floor((collected * 100) / limit)} %`;
+  return titledCard({ title: words.atLimit })`<p class="quiet">${words.atLimitText}</p>${rowList(
+    rows.map(row => ({
+      href: addressOf(row),
+      who: html`<bdi>${row.name}</bdi>`,
+      what: row.plan,
+      sum: money(row.collected_paise),
+      state: badge(
+        row.paused > 0 ? `${used(row)}, ${words.pausedAccounts}: ${row.paused}` : used(row),
+        'warn',
+      ),
+    })),
+  )}`;
 }
 
-function awaitingCard({ operatorPlatform: words, labels, operator }: Texts, rows: readonly Awaiting[]): Html {
-  const columns = [
-    { title: labels.business, cell: businessLink },
-    { title: operator.owner, cell: (row: Awaiting) => row.owner },
-    { title: labels.since, cell: (row: Awaiting) => moment(row.created_at, 'date') },
-    buttonColumn(words.approve, (row: Awaiting) => postButton(`${addressOf(row)}/approve`, words.approve)),
-  ];
-  return card(html`<p class="quiet">${words.waitingText}</p>${table(words.waiting, rows, columns)}`, {
-    title: words.waiting,
-  });
+function awaitingCard({ operatorPlatform: words }: Texts, rows: readonly Awaiting[]): Html {
+  return titledCard({ title: words.waiting })`<p class="quiet">${words.waitingText}</p>${rowList(
+    rows.map(row => ({
+      who: businessLink(row),
+      what: row.owner,
+      when: moment(row.created_at, 'date'),
+      state: postButton(`${addressOf(row)}/approve`, words.approve),
+    })),
+  )}`;
 }

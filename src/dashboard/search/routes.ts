@@ -7,6 +7,7 @@ import { searchField } from '../frame/choosing.ts';
 import { moment, screen } from '../frame/parts.ts';
 import { type Answer, get, type Visit } from '../frame/route.ts';
 import { type ListRow, letterFace, money, rowList } from '../frame/rows.ts';
+import { shopPages } from '../shop/shop-page.ts';
 import { type Found, selectFound } from './queries.ts';
 
 const path = '/dashboard/search';
@@ -14,28 +15,26 @@ const longestSearch = 200;
 
 export const searchRoutes = [get(path, 'business.read', showFound)];
 
-type PageName = keyof Texts['shell']['navigation'];
+/** Pages besides the shop's own, by their names. A person finds those that they may open. */
+const pages = {
+  home: '/dashboard',
+  counter: '/dashboard/counter',
+  links: '/dashboard/links',
+  payments: '/dashboard/payments',
+  orders: '/dashboard/payments?view=orders',
+  reports: '/dashboard/reports',
+  statement: '/dashboard/reports/check',
+  audit: '/dashboard/audit',
+  notices: '/dashboard/notices',
+} as const;
 
-/** The pages that can be found by their names. A person finds those that they may open. */
-const pages: readonly [name: PageName, path: string][] = [
-  ['home', '/dashboard'],
-  ['counter', '/dashboard/counter'],
-  ['links', '/dashboard/links'],
-  ['payments', '/dashboard/payments'],
-  ['orders', '/dashboard/orders'],
-  ['reports', '/dashboard/reports'],
-  ['statement', '/dashboard/statement'],
-  ['shop', '/dashboard/shop'],
-  ['upiAccounts', '/dashboard/upi-accounts'],
-  ['mailbox', '/dashboard/mailbox'],
-  ['team', '/dashboard/team'],
-  ['audit', '/dashboard/audit'],
-  ['plan', '/dashboard/plan'],
-  ['settings', '/dashboard/settings'],
-  ['integrations', '/dashboard/integrations'],
-  ['webhooks', '/dashboard/webhooks'],
-  ['notices', '/dashboard/notices'],
-];
+function pagesOf({ shell, shop }: Texts): ListRow[] {
+  const others = Object.keys(pages) as (keyof typeof pages)[];
+  return [
+    ...others.map(name => ({ href: pages[name], who: shell.navigation[name] })),
+    ...shopPages.map(({ name, path }) => ({ href: path, who: shop.pages[name] })),
+  ];
+}
 
 /** Payments, links and pages with these words. Without words it lists the pages. */
 async function showFound(world: World, visit: Visit): Promise<Answer> {
@@ -64,9 +63,7 @@ async function showFound(world: World, visit: Visit): Promise<Answer> {
     ],
     [
       words.pages,
-      pages
-        .map(([name, href]) => ({ href, who: texts.shell.navigation[name] }))
-        .filter(({ href, who }) => isNamed(who) && mayOpen(href)),
+      pagesOf(texts).filter(({ href = '', who }) => isNamed(String(who)) && mayOpen(href.split('?')[0]!)),
     ],
   ];
   const shown = groups.filter(([, rows]) => rows.length > 0);
