@@ -123,6 +123,8 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/money/:alert_id/not-arrived',
     '/dashboard/money/oversold/:order_id/done',
     '/dashboard/shop/rules',
+    // It finds businesses by name. Looking into payments asks by itself; `operator/platform.test.ts` tests that.
+    '/dashboard/operator/find',
     '/dashboard/settings/near-misses',
     '/dashboard/settings/fresh',
     '/dashboard/settings/languages',

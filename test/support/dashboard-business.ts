@@ -275,6 +275,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
       businessid: String(merchantId),
       provider: 'gmail',
       bank: 'hdfc',
+      plan: 'standard',
       entryid: '1',
       lineid: '1',
       token: 'x'.repeat(52),

@@ -89,7 +89,7 @@ test('new orders alone are halted with a reason that is told, and the people of 
     notice: 'orders_halted_by_operator',
   });
   assert.match(
-    (await foreign.get('/dashboard/settings')).body,
+    (await foreign.get('/dashboard/shop')).body,
     /take no new orders[\s\S]*Papers are missing/,
   );
   assert.equal((await foreign.post('/dashboard/settings/name', { name: 'Someone new' })).statusCode, 303);
@@ -103,7 +103,7 @@ test('new orders alone are halted with a reason that is told, and the people of 
   await operator.post(`${pageOf(merchantId)}/disable`, { halt: 'all', reason: 'Now all of it' });
   assert.equal(await isRead(), false);
   await operator.post(`${pageOf(merchantId)}/enable`);
-  assert.doesNotMatch((await foreign.get('/dashboard/settings')).body, /Papers are missing/);
+  assert.doesNotMatch((await foreign.get('/dashboard/shop')).body, /Papers are missing/);
 });
 
 test('a change that changed nothing does not say that it did, and a business is found by its id, whatever others are called', async () => {
