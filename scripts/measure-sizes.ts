@@ -70,6 +70,7 @@ function pageWithoutQr(
     amount_paise: paise(499_00),
     payable_paise: paise(499_37),
     received_paise: null,
+    given_back_paise: null,
     link_token: null,
     status: 'pending',
     created_at: new Date(created),

@@ -73,6 +73,8 @@ const personalTables = {
     erased: { line_text: 'null' },
     kept: 'order_id alert_id bank state line_key marked_by',
   },
+  // The sum and its day belong to the books.
+  refunds: { by: 'order', at: 't.done_at', erased: {}, kept: 'order_id refund_id account_id done_by' },
   page_reports: {
     by: 'report',
     at: 't.reported_at',

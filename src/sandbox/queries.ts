@@ -135,6 +135,7 @@ export async function forgetHistory(tx: Transaction, merchantId: number): Promis
     'spent_order_ids',
     'sales',
     'terms',
+    'refunds',
     'orders',
     'payment_links',
     'mailboxes',

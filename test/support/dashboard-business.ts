@@ -76,6 +76,17 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     created_at: now,
   });
   insert('order_purposes', { merchant_id, order_id: orderId, purpose: `Lunch ${mark}`, created_at: now });
+  // Its order has left the history.
+  const returned = `ML-${randomDigits(10)}`;
+  insert('refunds', {
+    merchant_id,
+    order_id: returned,
+    refund_id: `rf_${mark}`,
+    account_id: accountId,
+    amount_paise: 100,
+    done_by: users.owner.email,
+    done_at: now,
+  });
   const paymentLinkId = `lnk_${mark}`;
   insert('payment_links', {
     merchant_id,
@@ -250,6 +261,8 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     }),
   );
   const [link] = await sql`select link_id from account_links where merchant_id = ${merchantId}`;
+  const by = { merchantId, at: now, actor: users.owner.email };
+  await sql.begin(tx => record(tx, { ...by, action: 'order.give_back', subject: returned }));
   await sql.begin(tx => record(tx, { merchantId, at: now, actor: mark, action: 'sign_in', subject: mark }));
   return {
     merchantId,

@@ -87,6 +87,8 @@ const statements = [
    select merchant_id, 'lnk_' || id, 'link-' || id, 'Thali', 12000, 5, 'owner', at, case when n > 150 then at end from n`,
   `insert into order_purposes (merchant_id, order_id, purpose, link_id, created_at)
    select merchant_id, 'o' || id, 'Lunch ' || id, 'lnk_' || n % 150 || '_' || merchant_id, at from n`,
+  `insert into refunds select merchant_id, order_id, 'rf_' || order_id, account_id, 100, 'owner', paid_at from orders
+   where status = 'paid' and order_id ~ '0_' on conflict do nothing`,
   `insert into oversold_links select merchant_id, 'o' || id, 'o' || n + 1 || '_' || merchant_id, 'Thali', 5, at from n where n % 10 between 1 and 5`,
   `insert into events (merchant_id, event_id, type, order_id, webhook_url, created_at)
    select merchant_id, 'evt_' || id, case when is_paid then 'payment.paid' else 'payment.failed' end, 'o' || id,

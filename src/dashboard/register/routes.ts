@@ -60,6 +60,8 @@ ${
 
 type Line = RegisterRow & { sum?: string };
 
+const figures = ['orders', 'takings', 'back', 'refunds', 'kept', 'missing'] as const;
+
 function registerTable(visit: Visit, rows: readonly RegisterRow[]): Html {
   const { texts } = visit;
   const words = texts.register;
@@ -75,10 +77,7 @@ function registerTable(visit: Visit, rows: readonly RegisterRow[]): Html {
     ...(months.size > 1 && accounts.length > 1 ? accounts.map(ofAccount) : []),
     ...(rows.length > 1 ? [addUp(rows, words.sum)] : []),
   ];
-  const figure = (
-    title: string,
-    count: 'orders' | 'takings' | 'back' | 'kept' | 'missing',
-  ): Column<Line> => ({
+  const figure = (title: string, count: (typeof figures)[number]): Column<Line> => ({
     title,
     number: true,
     cell: row =>
@@ -102,6 +101,7 @@ function registerTable(visit: Visit, rows: readonly RegisterRow[]): Html {
       cell: row => html`<strong>${rupees(row.collected_paise)}</strong>`,
     },
     figure(words.back, 'back'),
+    figure(words.refunds, 'refunds'),
     figure(words.kept, 'kept'),
     figure(words.missing, 'missing'),
   ];
@@ -110,12 +110,11 @@ function registerTable(visit: Visit, rows: readonly RegisterRow[]): Html {
 
 function addUp(rows: readonly RegisterRow[], sum: string): Line {
   const total = (name: keyof RegisterRow) => rows.reduce((all, row) => all + Number(row[name]), 0);
-  const names = ['orders', 'takings', 'back', 'kept', 'missing'] as const;
-  const figures = names.flatMap(name => [
+  const sums = figures.flatMap(name => [
     [name, total(name)],
     [`${name}_paise`, total(`${name}_paise`)],
   ]);
-  return { ...rows[0]!, ...Object.fromEntries(figures), collected_paise: total('collected_paise'), sum };
+  return { ...rows[0]!, ...Object.fromEntries(sums), collected_paise: total('collected_paise'), sum };
 }
 
 /** A month such as 2026-11, or a financial year by the year of its April. This month if none is given. */

@@ -118,6 +118,7 @@ export const ways: Record<(typeof tablesOfABusiness)[number] | 'counted_signatur
   orders: { drawn: { arrival_number: 'arrivals' } },
   statement_marks: {},
   oversold_links: {},
+  refunds: {},
   connected_orders: {},
   order_purposes: {},
   shop_logos: {},

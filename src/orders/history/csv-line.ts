@@ -22,6 +22,8 @@ const columns: Record<string, (sql: Queryable, now: Date) => Fragment> = {
   received_amount: sql => money(sql, sql`o.received_paise`),
   purpose: sql => sql`(select ${cell(sql, sql`u.purpose`)} from order_purposes u
     where u.merchant_id = o.merchant_id and u.order_id = o.order_id)`,
+  given_back_amount: sql => sql`(select ${money(sql, sql`sum(r.amount_paise)::bigint`)} from refunds r
+    where r.merchant_id = o.merchant_id and r.order_id = o.order_id)`,
 };
 
 // At the end, because a month's archive may have begun without it.

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../base/database/connect.ts';
+import type { Paise } from '../../base/money.ts';
 import { lateWindow } from '../../base/time-windows.ts';
 import type { KeepDays } from '../../base/what-is-kept.ts';
 import type { Contact } from '../../business/accounts/queries/businesses.ts';
@@ -22,6 +23,8 @@ export type PageOrder = Order &
     confirmable: boolean;
     /** The token of the permanent link that created the order, while that link is open. */
     link_token: string | null;
+    /** What the shop noted as given back of it; null if nothing. */
+    given_back_paise: Paise | null;
     /** The owner accepts fresh payments only, and nobody has noted yet that this page was open. */
     is_unseen: boolean;
   };
@@ -31,6 +34,8 @@ export function selectPageOrder(sql: Queryable, merchantId: number, token: strin
   return sql<(PageOrder & Standing)[]>`
     select ${whyMoved(sql)} as refusal, ${orderColumns(sql, now)}, m.name as shop, m.languages, u.purpose, ${isConfirmable(sql)} as confirmable,
       m.fresh_only and o.seen_at is null as is_unseen,
+      (select sum(r.amount_paise)::bigint from refunds r
+        where r.merchant_id = o.merchant_id and r.order_id = o.order_id) as given_back_paise,
       m.contact_phone, m.contact_whatsapp, m.contact_email, m.colour, m.logo,
       case when l.withdrawn_at is null and coalesce(l.ends_at > ${now}, true) and coalesce(l.stock > l.paid_pieces, true)
         then l.token end as link_token

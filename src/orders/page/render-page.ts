@@ -209,6 +209,7 @@ function receipt({ order, texts, stays }: PageView): Html {
     [texts.paidTo, order.shop],
     [texts.paidFor, order.purpose],
     [texts.amount, amount],
+    [texts.givenBack, order.given_back_paise && formatAmount(order.given_back_paise).text],
     [texts.paidAt, order.paid_at && sayTime(texts.tag, order.paid_at)],
     [texts.bankReference, order.bank_reference],
     [texts.order, order.order_id],

@@ -17,6 +17,14 @@ const reviewRefusals = [
   'other_account',
   /** For a mail that a person reads: the figure is not among those offered, or was offered before. */
   'not_offered',
+  /** More than the order received, together with what was given back before. */
+  'more_than_received',
+  /** Something was given back since the person looked. */
+  'given_meanwhile',
+  /** An undo of a step that is no longer the last one. */
+  'changed_since',
+  /** An undo that comes too late. */
+  'undo_over',
 ] as const;
 
 export type ReviewRefusal = { refusal: (typeof reviewRefusals)[number] };

@@ -4,6 +4,21 @@ import { genuineCredits } from '../matching/queries/credits.ts';
 /** R16, checked for every credit that somebody decided about and every order that waits. */
 export const reviewRules = [
   ruleCheck(
+    'refunds',
+    'Only paid orders were given back, at most what they received, and the audit log says by whom.',
+    sql => sql`
+      select 'order ' || o.order_id || ' is ' || o.status || ', received ' || coalesce(o.received_paise, 0)
+        || ' paise and gave back ' || sum(r.amount_paise) as line
+      from refunds r join orders o on o.merchant_id = r.merchant_id and o.order_id = r.order_id
+      group by o.merchant_id, o.order_id, o.status, o.received_paise
+      having o.status <> 'paid' or sum(r.amount_paise) > o.received_paise
+      union all
+      select 'the audit log does not say that ' || r.done_by || ' gave back ' || r.amount_paise || ' paise of ' || r.order_id
+      from refunds r where not exists (select from audit_log l
+        where l.merchant_id = r.merchant_id and l.subject = r.order_id and l.at = r.done_at and l.actor = r.done_by
+          and l.action = 'order.give_back')`,
+  ),
+  ruleCheck(
     'R16',
     'People decided only about genuine credits, and gave each to one order at most.',
     sql => sql`

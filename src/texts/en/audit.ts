@@ -115,6 +115,8 @@ export const audit = {
   'credit.accept': 'Accepted money for order {order}: ₹{received} for ₹{asked}',
   'credit.decline': 'Declined money for order {order}: ₹{received} for ₹{asked}',
   'credit.given_back': 'Noted that ₹{amount} was given back',
+  'order.give_back': 'Noted that ₹{amount} of order {subject} was given back',
+  'order.give_back_undo': 'Undid the note that ₹{amount} of order {subject} was given back',
   'oversold.end': 'Dealt with one piece too many of {details}',
   'statement.compare':
     'Compared a statement of {bank}, {first} to {last}: {confirmed} orders confirmed, {missing} not found',

@@ -247,6 +247,7 @@ export const register = {
   takings: 'Without an order',
   collected: 'Collected',
   back: 'Given back',
+  refunds: 'Given back, paid orders',
   kept: 'Kept',
   missing: 'Not in statement',
   sum: 'Sum',

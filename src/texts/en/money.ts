@@ -117,6 +117,10 @@ export const money = {
     order_waits_for_another: 'This order waits for a decision about another payment. Decide that one first.',
     not_offered:
       'That figure is not among those offered, or the mail reads differently now. Look at it again.',
+    more_than_received: 'That is more than is left of this payment.',
+    given_meanwhile: 'Something was given back since you opened this page. Look at the sum again.',
+    changed_since: 'This was not undone: somebody has changed it since.',
+    undo_over: 'This was not undone: five minutes are over.',
     other_account: 'This payment went to another bank account than the one of this order.',
   },
 

@@ -78,6 +78,7 @@ export const privacy = {
     order_purposes: 'What orders were for',
     claimed_references: 'References that they gave',
     statement_marks: 'Lines of bank statements',
+    refunds: 'Money given back',
     alerts: 'Alerts of the bank',
     raw_mails: 'The bank’s mails',
     handled_credits: 'Decisions about their money',

@@ -106,6 +106,8 @@ export const audit: TextSet['audit'] = {
   'credit.accept': 'ऑर्डर {order} के लिए पैसे स्वीकार किए: ₹{received}, माँग ₹{asked}',
   'credit.decline': 'ऑर्डर {order} के लिए पैसे अस्वीकार किए: ₹{received}, माँग ₹{asked}',
   'credit.given_back': 'दर्ज किया कि ₹{amount} लौटा दिए गए',
+  'order.give_back': 'लिखा कि ऑर्डर {subject} के ₹{amount} लौटाए गए',
+  'order.give_back_undo': 'ऑर्डर {subject} के ₹{amount} लौटाने का नोट हटाया',
   'oversold.end': '{details} का एक ज़्यादा बिकना सुलझाया',
   'statement.compare': '{bank} का स्टेटमेंट मिलाया, {first} से {last}: {confirmed} ऑर्डर पक्के हुए, {missing} नहीं मिले',
   'statement.found': 'बताया कि ऑर्डर {subject} के पैसे खाते में हैं, जो स्टेटमेंट में नहीं मिले थे',

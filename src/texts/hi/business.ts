@@ -233,6 +233,7 @@ export const register: TextSet['register'] = {
   takings: 'बिना ऑर्डर के',
   collected: 'कुल आया',
   back: 'लौटाया',
+  refunds: 'चुकाए ऑर्डर से लौटाया',
   kept: 'रखा',
   missing: 'स्टेटमेंट में नहीं',
   sum: 'जोड़',

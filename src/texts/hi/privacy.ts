@@ -74,6 +74,7 @@ export const privacy: TextSet['privacy'] = {
     order_purposes: 'ऑर्डर किस लिए थे',
     claimed_references: 'उनके दिए रेफ़रेंस',
     statement_marks: 'बैंक स्टेटमेंट की पंक्तियाँ',
+    refunds: 'लौटाई गई रकम',
     alerts: 'बैंक के अलर्ट',
     raw_mails: 'बैंक के मेल',
     handled_credits: 'उनकी रकम पर फ़ैसले',

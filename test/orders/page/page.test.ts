@@ -177,6 +177,12 @@ test('a paid page is a receipt: to whom, how much, when, by which reference, for
     ],
   );
   assert.match(Object.fromEntries(facts)['Confirmed']!, /15 Nov\w* 2026.*10:42/);
+  await world.sql`
+    insert into refunds (merchant_id, order_id, refund_id, account_id, amount_paise, done_by, done_at)
+    select merchant_id, order_id, 'rf_' || n, account_id, 3025, 'owner', paid_at from orders, generate_series(1, 2) n
+    where order_id = ${order.orderId}`;
+  const back = /Given back by the shop<\/dt><dd><bdi>₹60\.50</;
+  assert.match((await get(order.path)).text, back);
   assert.doesNotMatch(
     (await get((await addTestOrder(world, personal)).path)).text,
     /UPI reference \(UTR\)<\/dt>/,

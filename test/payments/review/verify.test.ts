@@ -21,6 +21,9 @@ const alert = (name: string, change: string) =>
 const order = (name: string, change: string) =>
   `update orders set ${change} where merchant_order_id = '${name}'`;
 
+const note = (name: string, paise: string) =>
+  `insert into refunds select merchant_id, order_id, 'rf_1', account_id, ${paise}, 'owner', created_at from orders where merchant_order_id = '${name}'`;
+
 /** Changes that only manual SQL or a bug of ours can make; constraints that prevent them are dropped first. */
 const auditEntries: AuditedChange[] = [
   [
@@ -124,6 +127,9 @@ const auditEntries: AuditedChange[] = [
   ['R16', 'declined at another time', handled('declined', `done_at = done_at + interval '1 second'`)],
   ['R16', 'money that left the list and nobody ended', alert('waiting', 'is_ended = true')],
   ['R16', 'money that was kept and is still on the list', alert('kept', 'is_ended = false')],
+  ['refunds', 'more given back than was received', note('accepted', 'received_paise + 1')],
+  ['refunds', 'a note that the log does not have', note('accepted', '1')],
+  ['refunds', 'an unpaid order given back', note('declined', '1')],
   ['R16', 'given back, which the log does not say', handled('kept', `state = 'given_back'`)],
   [
     'table',

@@ -90,6 +90,7 @@ export const tablesOfABusiness = [
   'order_purposes',
   'connected_orders',
   'oversold_links',
+  'refunds',
   'statement_marks',
   'sales',
   'terms',
