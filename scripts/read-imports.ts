@@ -56,6 +56,7 @@ export const subFolders: Record<string, readonly string[]> = {
     'register',
     'mailbox',
     'money',
+    'payments',
     'settings',
     'privacy',
     'webhooks',

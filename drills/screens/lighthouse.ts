@@ -62,7 +62,7 @@ export async function runLighthouse(only: string | undefined): Promise<void> {
     'no_order', n * 137, ${world.clock.now()}
   from generate_series(1, 100) n`;
   const { cookie } = await callAs(dashboard, world, await addTestUser(world, busy.merchantId, 'owner'));
-  for (const path of ['', '/orders', '/counter', '/money'])
+  for (const path of ['', '/payments', '/counter', '/payments?view=decide'])
     pages.push(['dashboard', path || '/', `${dashboard.origin}/dashboard${path}`]);
 
   const port = await freePort();

@@ -1,10 +1,10 @@
 /** The screens of an owner's day; `ORDER` is one of theirs. */
 const screens = [
   '/dashboard',
-  '/dashboard/orders',
-  '/dashboard/money',
+  '/dashboard/payments',
+  '/dashboard/payments?view=decide',
   '/dashboard/orders/ORDER',
-  '/dashboard/orders?status=paid',
+  '/dashboard/payments?view=paid',
 ];
 const origin = 'https://pay.example.in';
 

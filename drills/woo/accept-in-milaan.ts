@@ -8,8 +8,8 @@ export async function acceptInMilaan(page: Page, milaan: Milaan, orderId: string
   await page.fill('input[name="password"]', milaan.file.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(/dashboard\/?($|\?|first)/);
-  await page.goto(`${milaan.url}/dashboard/money`);
-  await page.locator(`a[href*="/orders/${orderId}"]`).first().click();
-  await page.getByRole('button', { name: 'Accept: the order is paid' }).click();
-  await page.getByText(`${orderId} is paid`).first().waitFor();
+  await page.goto(`${milaan.url}/dashboard/orders/${orderId}`);
+  await page.locator('#money a').first().click();
+  await page.getByRole('button', { name: 'Yes, mark this order paid' }).click();
+  await page.getByText('The order is paid').first().waitFor();
 }

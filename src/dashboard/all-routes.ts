@@ -13,6 +13,7 @@ import { oneOrderRoutes } from './one-order/routes.ts';
 import { operatorBanksRoutes } from './operator/banks/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { ordersRoutes } from './orders/routes.ts';
+import { paymentsRoutes } from './payments/routes.ts';
 import { planRoutes } from './plan/routes.ts';
 import { privacyRoutes } from './privacy/routes.ts';
 import { registerRoutes } from './register/routes.ts';
@@ -51,6 +52,7 @@ export const allRoutes: readonly DashboardRoute[] = [
   ...registerRoutes,
   ...oneOrderRoutes,
   ...moneyRoutes,
+  ...paymentsRoutes,
   ...statementRoutes,
   ...upiAccountsRoutes,
   ...mailboxRoutes,

@@ -16,9 +16,14 @@ const mostTime = 5 * second;
 
 /** Further pages of the lists: what their filters and their second pages ask for. */
 const filtered = (accountId: string, id: string) => [
-  ...['pending', 'expired', 'paid', 'failed', 'manual_review'].map(status => `/orders?status=${status}`),
-  ...['cart-77', 'nothing', '100.37'].map(search => `/orders?search=${search}`),
-  `/orders?from=2026-10-20&to=2026-10-21&account=${accountId}`,
+  ...['all', 'paid', 'waiting', 'decide', 'returned', 'kept', 'orders'].flatMap(view =>
+    ['', '&q=cart-77', '&q=nothing', '&q=100.37'].map(more => `/payments?view=${view}${more}`),
+  ),
+  ...['pending', 'expired', 'paid', 'failed', 'manual_review'].map(
+    status => `/payments?view=orders&status=${status}`,
+  ),
+  `/payments?from=2026-10-20&to=2026-10-21&account=${accountId}`,
+  '/payments?days=2026-10-01..2026-10-31',
   '/orders/export.csv?status=paid',
   '/orders/export.csv?search=nothing',
   '/orders/register?from=2026-10&to=2026-11',
@@ -27,8 +32,8 @@ const filtered = (accountId: string, id: string) => [
   '/webhooks?only=failed',
   '/webhooks?before=200',
   '/webhooks?only=failed&before=200',
-  '/money/refused?verdict=unreadable',
-  '/money/refused?verdict=forged&reason=not_signed',
+  '/payments/not-counted?verdict=unreadable',
+  '/payments/not-counted?verdict=forged&reason=not_signed',
   '/notices?before=200',
   '/audit?before=200',
   ...['orders/o100', 'orders/o107', 'money/c200', 'money/h200', 'money/t200'].map(one => `/${one}_${id}`),

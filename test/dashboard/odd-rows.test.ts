@@ -6,7 +6,7 @@ useBusyDashboard();
 
 /** The functions that put a row's reasons, facts and codes into words. */
 const screens = () => [
-  ...['', '/notices', '/notices/chats', '/audit', '/orders', '/money', '/money/handled', '/money/refused'],
+  ...['', '/notices', '/notices/chats', '/audit', '/payments', '/payments?view=decide', '/payments?view=returned', '/payments/not-counted'],
   ...['/mailbox', '/webhooks', '/counter', '/settings/privacy', '/first-steps'],
   ...[shop.paid.orderId, shop.open.orderId].map(id => `/orders/${id}`),
 ];

@@ -120,6 +120,10 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/money/:alert_id/given-back',
     '/dashboard/money/:alert_id/keep',
     '/dashboard/money/:alert_id/reopen',
+    '/dashboard/money/:alert_id/undo',
+    // Notes of what the shop itself paid: no money and no order changes.
+    '/dashboard/orders/:order_id/give-back',
+    '/dashboard/orders/:order_id/give-back/undo',
     '/dashboard/money/:alert_id/not-arrived',
     '/dashboard/money/oversold/:order_id/done',
     '/dashboard/shop/rules',

@@ -187,28 +187,27 @@ test('on the smallest phone the whole keypad and its button are above the bar', 
   }
 });
 
-test('the first order is on the first screen, below one line that narrows the list down', async () => {
+test('the first payments are on the first screen, below one line that narrows the list down', async () => {
   for (const viewport of [small.viewport, { width: 360, height: 560 }, { width: 320, height: 640 }]) {
     const { page, go, close } = await visit(owner, { ...small, viewport });
-    await go('/dashboard/orders');
-    const bar = (await page.locator('.places').boundingBox())!.y;
-    const first = (await page.locator('#order-list tbody tr').first().boundingBox())!;
-    assert.ok(first.y + first.height <= bar, `${first.y + first.height} of ${bar}`);
-    const filter = (await page.locator('.filter').boundingBox())!;
-    assert.ok(filter.height <= 80, String(filter.height));
-    await page.getByRole('searchbox', { name: 'Find an order' }).waitFor();
-    await page.locator('.filter summary', { hasText: 'Status and other days' }).click();
-    await page.getByLabel('Status', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Today' }).click();
-    await page.locator('.filter [aria-current]').getByText('Today').waitFor();
-    await page.getByRole('link', { name: 'Show all orders' }).waitFor();
-    const found = (await page.locator('#order-list tbody tr').first().boundingBox())!;
-    assert.ok(found.y + found.height <= bar, `${found.y + found.height} of ${bar}`);
-    await go('/dashboard/orders?status=paid&from=2026-11-02&to=2026-11-15');
-    await page.locator('.filter .badge', { hasText: 'Paid' }).waitFor();
-    await page.locator('.filter .badge', { hasText: '2 Nov 2026 – 15 Nov 2026' }).waitFor();
-    const chosen = (await page.locator('#order-list tbody tr').first().boundingBox())!;
-    assert.ok(chosen.y + chosen.height <= bar, `${chosen.y + chosen.height} of ${bar}`);
+    const rows = page.locator('#payments-list .row');
+    const fits = async (at: number) => {
+      const bar = (await page.locator('nav.places').boundingBox())!.y;
+      const row = (await rows.nth(at).boundingBox())!;
+      assert.ok(row.y + row.height <= bar, `${row.y + row.height} of ${bar}`);
+    };
+    await go('/dashboard/payments');
+    await fits(2);
+    await page.locator('main').getByRole('searchbox', { name: 'Search payments' }).waitFor();
+    await page.locator('.list-tools summary').first().click();
+    await page.getByLabel('Time', { exact: true }).selectOption({ label: 'Today' });
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.locator('.chosen').getByText('Today').waitFor();
+    await page.getByRole('link', { name: 'Show all' }).waitFor();
+    await fits(0);
+    await go('/dashboard/payments?view=orders&status=paid&from=2026-11-02&to=2026-11-15');
+    await page.locator('.chosen').getByText('2 Nov 2026 – 15 Nov 2026 · Paid').waitFor();
+    await fits(0);
     assert.deepEqual(await accessibilityProblems(page), []);
     await close();
   }

@@ -81,8 +81,8 @@ export async function ownerAccepts(orderId: string): Promise<void> {
   await page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
   await page.goto(`${site.origin}/dashboard/orders/${orderId}`);
   await page.getByText('₹500.00').first().waitFor();
-  await page.getByRole('button', { name: 'Accept: the order is paid' }).click();
-  await page.getByText(`${orderId} is paid. Your shop is told now.`).waitFor();
+  await page.getByRole('button', { name: 'Yes, mark this order paid' }).click();
+  await page.getByText('The order is paid. Your shop is told now.').waitFor();
   assert.deepEqual(troubles, []);
   await close();
 }

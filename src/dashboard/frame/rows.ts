@@ -44,7 +44,7 @@ function isMissing(value: HtmlValue): boolean {
   return value === undefined || value === null || value === false || value === '';
 }
 
-function shownFace(face: Face): Html {
+export function shownFace(face: Face): Html {
   if ('letter' in face) return html`<span class="face" aria-hidden="true">${face.letter}</span>`;
   return html`<span class="face${face.tone && ` ${face.tone}`}">${icon(face.icon)}</span>`;
 }

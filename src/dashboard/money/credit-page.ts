@@ -1,67 +1,116 @@
-import type { Bank } from '../../alerts/banks/bank.ts';
-import { printsPayerId } from '../../alerts/banks/bank-support.ts';
-import { type Html, html, trusted } from '../../base/http/html.ts';
-import { paise } from '../../base/money.ts';
-import { vpaForm } from '../../business/merchants/read-upi-account.ts';
-import type { Order } from '../../orders/order.ts';
+import { type Html, html } from '../../base/http/html.ts';
 import { longestMerchantOrderId } from '../../orders/read-create-body.ts';
-import { qrSvg, upiLink } from '../../orders/upi-link.ts';
 import type { Twin } from '../../payments/matching/queries/twins.ts';
-import type { Texts } from '../../texts/languages.ts';
-import { copyable, field, linkButton, plainLink, postButton, postForm } from '../frame/controls.ts';
-import { card, facts, moment, orderLink, pageHead, rupees, statusBadge, titledCard } from '../frame/parts.ts';
+import { fold } from '../frame/choosing.ts';
+import { copyable, field, linkButton, postButton } from '../frame/controls.ts';
+import { icon } from '../frame/icons.ts';
+import { facts, moment, orderLink, pageHead } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
+import { money, rowList, state } from '../frame/rows.ts';
 import { evidence } from '../orders/evidence.ts';
-import { noteField } from './credit-item.ts';
-import { creditBadge, creditStory, creditSum, isTaking, twinList } from './credit-words.ts';
-import { otherOrders } from './decide-page.ts';
-import { moneyPath } from './money-head.ts';
+import { orderRow, shortTime } from '../orders/order-row.ts';
+import type { ListedOrder } from '../orders/queries.ts';
+import {
+  creditBadge,
+  creditKind,
+  creditStory,
+  decidePath,
+  isTaking,
+  likelyOrder,
+  moneyPath,
+  noteField,
+  twinList,
+} from './credit-words.ts';
+import { decision, otherOrders } from './decide-page.ts';
 import type { CreditRow } from './queries/money.ts';
 
 export type CreditView = {
   credit: CreditRow;
   twins: readonly Twin[];
-  likely: readonly Order[];
-  around: readonly Order[];
+  likely: readonly ListedOrder[];
+  around: readonly ListedOrder[];
   /** Null if nobody has searched. */
-  found: readonly Order[] | null;
+  found: readonly ListedOrder[] | null;
+  /** What else waits for a decision. */
+  others: readonly CreditRow[];
   bankName: (id: string) => string;
-  /** The payer's UPI ID, if it is certain. */
-  payerId: string | null;
 };
 
+/** One decision: the likeliest order first, then giving back or keeping, then everything else folded. */
 export function creditPage(visit: Visit, view: CreditView): Html {
   const { texts } = visit;
-  const words = texts.money;
-  const { credit } = view;
+  const words = texts.payments.decide;
+  const { credit, others } = view;
   const mayDecide = visit.may('money.decide');
   const isOpen = credit.state === 'open';
-  return html`${pageHead(words.payment({ sum: creditSum(credit) }), { back: { href: moneyPath, text: texts.shell.navigation.money } })}
-${twinList(visit, view.twins)}${otherOrders(visit, credit)}${card(html`${payTo(visit, credit)}${ended(visit, credit, mayDecide)}
-<details><summary>${words.evidence}</summary>${evidence(texts, credit, view.bankName)}</details>`)}
-${isOpen && mayDecide && chooseCard(visit, view)}
-${(isOpen || credit.state === 'to_give_back') && mayDecide && html`${giveBackCard(visit, view)}${!isTaking(credit) && keepCard(visit, credit)}`}`;
+  const only = isOpen ? likelyOrder(credit)?.order_id : undefined;
+  const likely = view.found === null ? view.likely.find(order => order.order_id === only) : undefined;
+  const isWaiting =
+    (isOpen && !isTaking(credit)) || credit.state === 'to_give_back' || credit.state === 'attached';
+  // The card says why its order is likely, but not what became of an exact payment before.
+  const isAboutOrder = credit.verdict === 'no_order' && credit.order_id !== null;
+  const title = isWaiting ? texts.payments.views.decide : texts.payments.one.title;
+  const next = others[0];
+  const actions =
+    isWaiting && next ? html`<a class="link later" href="${moneyPath}/${next.alert_id}">${words.later}</a>` : null;
+  const back = { href: isWaiting ? decidePath : '/dashboard/payments', text: texts.payments.views.place };
+  return html`${pageHead(title, { back, ...(actions && { actions }) })}
+<div class="columns one"><div class="stack">${came(visit, credit, likely === undefined || isAboutOrder)}
+${likely ? html`<section class="card likely"><p class="small good"><b>${words.likely}</b></p>${decision(visit, likely, credit, { twins: view.twins, isPayerShown: false })}</section>` : html`${twinList(visit, view.twins)}${otherOrders(visit, credit)}`}
+${ended(visit, credit, mayDecide)}
+${isOpen && mayDecide && !likely && choose(visit, view)}
+${mayDecide && (isOpen || credit.state === 'to_give_back') && otherEnds(visit, credit)}
+${isOpen && mayDecide && likely && fold(words.another, choose(visit, view))}
+${fold(texts.payments.one.details, html`${payTo(visit, credit)}${evidence(texts, credit, view.bankName)}`)}</div>
+${isWaiting && others.length > 0 && html`<aside><div class="heading"><h2>${words.also}</h2></div>${rowList(others.map(one => alsoRow(visit, one)))}</aside>`}</div>`;
+}
+
+/** How much, who, when, and why it is here. */
+function came({ texts }: Visit, credit: CreditRow, isTold: boolean): Html {
+  const { somebody, paidThis } = texts.payments.decide;
+  const isEnded = ['given_back', 'kept', 'accepted'].includes(credit.state);
+  const said = paidThis({ payer: '\n' }).split('\n');
+  return html`<div class="stack tight"><p class="figure">${money(credit.amount_paise ?? 0)}</p>
+<p>${said[0]}<b><bdi>${credit.payer ?? somebody}</bdi></b>${said[1]}, ${moment(credit.alert_time ?? credit.arrived_at)}.</p>
+<p class="quiet">${isEnded ? creditBadge(texts, credit) : isTold ? creditStory(texts, credit) : texts.money.kinds[creditKind(credit)]}</p></div>`;
+}
+
+function alsoRow(visit: Visit, credit: CreditRow) {
+  const { texts } = visit;
+  return {
+    href: `${moneyPath}/${credit.alert_id}`,
+    face: { icon: 'ask', tone: 'ask' } as const,
+    who: html`<bdi>${credit.payer ?? texts.money.unknownPayer}</bdi>`,
+    what: texts.money.kinds[creditKind(credit)],
+    when: shortTime(visit, credit.arrived_at),
+    sum: money(credit.amount_paise ?? 0),
+    state: state(texts.payments.states.decide, 'warn'),
+  };
+}
+
+/** Both can be undone for five minutes, so they need no further question. */
+function otherEnds(visit: Visit, credit: CreditRow): Html {
+  const words = visit.texts.money;
+  const path = `${moneyPath}/${credit.alert_id}`;
+  const canKeep = !isTaking(credit);
+  return html`<div class="buttons"><a class="button plain" href="${path}/give-back">${icon('return', true)}${visit.texts.payments.one.giveBack}</a>${canKeep && html`<form method="post" action="${path}/keep"><button class="button plain">${icon('tick', true)}${words.keep}</button></form>`}</div>
+${canKeep && fold(words.keepTitle, html`<form method="post" action="${path}/keep" class="stack"><p class="quiet">${words.keepText}</p>${noteField(visit, 'keep-note', true)}<div class="actions"><button class="button plain">${words.keep}</button></div></form>`)}`;
 }
 
 function payTo({ texts }: Visit, credit: CreditRow): Html {
-  const { labels, money: words } = texts;
-  const { bank_reference: reference } = credit;
+  const { labels } = texts;
   const amount = credit.amount_paise === null ? '–' : (credit.amount_paise / 100).toFixed(2);
   return facts([
-    [
-      labels.state,
-      html`${creditBadge(texts, credit)} ${credit.state === 'open' && creditStory(texts, credit)}`,
-    ],
     [labels.amount, copyable(texts, 'amount', amount, labels.amount)],
+    [labels.payer, credit.payer !== null && copyable(texts, 'payer', credit.payer, labels.payer)],
     [
-      labels.payer,
-      credit.payer === null ? words.unknownPayer : copyable(texts, 'payer', credit.payer, labels.payer),
+      labels.bankReference,
+      credit.bank_reference && copyable(texts, 'reference', credit.bank_reference, labels.bankReference),
     ],
-    [labels.bankReference, reference && copyable(texts, 'reference', reference, labels.bankReference)],
-    [labels.cameIn, moment(credit.alert_time ?? credit.arrived_at)],
   ]);
 }
 
+/** What somebody decided. After five minutes only this page can take it back. */
 function ended({ texts }: Visit, credit: CreditRow, mayDecide: boolean): Html | null {
   const words = texts.money;
   const { state, for_order, done_by, done_at, return_reference } = credit;
@@ -77,75 +126,26 @@ function ended({ texts }: Visit, credit: CreditRow, mayDecide: boolean): Html | 
   if (state === 'accepted' || !mayDecide) return shown;
   return state === 'attached'
     ? html`${shown}<div class="actions">${linkButton(`${path}/orders/${for_order}`, words.decide)}</div>`
-    : html`${shown}<div class="actions">${postButton(`${path}/reopen`, words.undo)}</div>`;
+    : html`${shown}<div class="actions">${postButton(`${path}/reopen`, texts.payments.decide.again)}</div>`;
 }
 
-function chooseCard(visit: Visit, { credit, likely, around, found }: CreditView): Html {
+function choose(visit: Visit, { credit, likely, around, found }: CreditView): Html {
   const words = visit.texts.money;
   const others = around.filter(order => !likely.some(one => one.order_id === order.order_id));
-  const list = (title: string, orders: readonly Order[]) =>
-    orders.length > 0 &&
-    html`<h3>${title}</h3><ul class="money">${orders.map(order => orderItem(visit, credit, order))}</ul>`;
+  const row = (order: ListedOrder) => ({
+    ...orderRow(visit, order, shortTime(visit, order.created_at)),
+    href: `${moneyPath}/${credit.alert_id}/orders/${order.order_id}`,
+  });
+  const list = (title: string, orders: readonly ListedOrder[]) =>
+    orders.length > 0 && html`<h3>${title}</h3>${rowList(orders.map(row))}`;
   const search = field('q', words.search, {
     hint: words.searchHint,
     type: 'search',
     value: visit.query.text('q'),
     maxlength: longestMerchantOrderId,
   });
-  return titledCard({ title: words.chooseTitle, id: 'orders' })`<p class="quiet">${words.chooseText}</p>
+  return html`<section id="orders" class="stack"><h2>${words.chooseTitle}</h2>
 ${found !== null && (found.length === 0 ? html`<p>${words.nothingFound}</p>` : list(words.found, found))}
-${found === null && html`${list(words.likely, likely)}${list(words.around, others)}${likely.length + others.length === 0 && html`<p>${words.nothingAround}</p>`}`}
-<form method="get" action="${moneyPath}/${credit.alert_id}#orders" class="stack">${search}<div class="actions"><button class="button plain">${words.find}</button></div></form>`;
-}
-
-function orderItem({ texts }: Visit, credit: CreditRow, order: Order): Html {
-  const path = `${moneyPath}/${credit.alert_id}/orders/${order.order_id}`;
-  return html`<li class="money-item"><div class="money-about">
-<p class="money-line"><span class="money-sum">${rupees(order.payable_paise)}</span> ${statusBadge(texts, order.status)}</p>
-<p class="quiet"><span class="id">${order.order_id}</span> · <bdi>${order.merchant_order_id}</bdi> · ${moment(order.created_at)}</p></div>
-<div class="actions">${plainLink(path, texts.money.compare)}</div></li>`;
-}
-
-function giveBackCard(visit: Visit, { credit, payerId }: CreditView): Html {
-  const words = visit.texts.money;
-  const reference = field('return_reference', `${words.returnReference} (${visit.texts.shell.optional})`, {
-    hint: words.returnReferenceHint,
-    maxlength: longestReference,
-  });
-  return titledCard({ title: words.giveBackTitle, id: 'give-back' })`
-<p class="quiet">${words.giveBackText}</p>${postForm(`${moneyPath}/${credit.alert_id}/given-back`, words.recordGivenBack, html`${payerId !== null && payBackQr(visit.texts, credit, payerId)}${reference}${noteField(visit, 'give-back-note')}`)}`;
-}
-
-export const longestReference = 40;
-
-function keepCard(visit: Visit, credit: CreditRow): Html {
-  const words = visit.texts.money;
-  const keep = html`<form method="post" action="${moneyPath}/${credit.alert_id}/keep" class="stack">${noteField(visit, 'keep-note')}<div class="actions"><button class="button plain">${words.keep}</button></div></form>`;
-  return card(html`<p class="quiet">${words.keepText}</p>${keep}`, { title: words.keepTitle, id: 'keep' });
-}
-
-/** Some banks print stars or a row of x for hidden digits. */
-const masked = /x{4}/;
-
-/**
- * The payer's UPI ID, if the bank's signed mail names it with certainty. Null if somebody must look for the money
- * first: a common fraud is to ask back money that never came.
- */
-export function payerId(credit: CreditRow, banks: readonly Bank[]): string | null {
-  const { payer, bank, template, amount_paise, to_look_for, told_twice } = credit;
-  const wording = banks.find(({ id }) => id === bank)?.templates.find(({ id }) => id === template);
-  if (payer === null || amount_paise === null || to_look_for || told_twice) return null;
-  const id = payer.toLowerCase();
-  return wording && printsPayerId(wording) && vpaForm.test(id) && !masked.test(id) ? id : null;
-}
-
-/** For the owner's own app. The ID is in the name field, so that the app itself shows whose ID it is. */
-function payBackQr({ money }: Texts, credit: CreditRow, id: string): Html {
-  const payee = { vpa: id, payeeName: id, kind: 'personal', merchantCode: null } as const;
-  const about = `Refund ${credit.bank_reference ?? ''}`.trim();
-  const link = upiLink(payee, paise(credit.amount_paise ?? 0), about);
-  const sum = creditSum(credit);
-  return html`<p>${money.payBack({ sum, id })} <strong>${money.payBackName}</strong></p>
-<div class="proof-qr" role="img" aria-label="${money.payBackQr({ sum, id })}">${trusted(qrSvg(link))}</div>
-<p class="quiet">${money.payBackHere}</p>`;
+${found === null && html`${list(words.likely, likely)}${list(words.around, others)}${likely.length + others.length === 0 && html`<p class="quiet">${words.nothingAround}</p>`}`}
+<form method="get" action="${moneyPath}/${credit.alert_id}#orders" class="stack">${search}<div class="actions"><button class="button plain">${words.find}</button></div></form></section>`;
 }

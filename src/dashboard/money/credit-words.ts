@@ -1,12 +1,18 @@
 import { type Html, html } from '../../base/http/html.ts';
 import { trustGates } from '../../payments/matching/queries/payments.ts';
 import type { Twin } from '../../payments/matching/queries/twins.ts';
+import { longestNote } from '../../payments/review/decide-by-hand.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
-import { badge, moment, note, orderLink, rupees, type Tone } from '../frame/parts.ts';
+import { unitsOfACodePoint } from '../frame/controls.ts';
+import { moment, note, rupees, type Tone } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { moneyPath } from './money-head.ts';
+import { state } from '../frame/rows.ts';
 import type { CreditRow } from './queries/money.ts';
+
+export const moneyPath = '/dashboard/money';
+/** The list of what waits for a decision. */
+export const decidePath = '/dashboard/payments?view=decide';
 
 const tones: Record<keyof Texts['money']['kinds'], Tone> = {
   no_order: 'warn',
@@ -22,11 +28,18 @@ const tones: Record<keyof Texts['money']['kinds'], Tone> = {
 };
 
 /** Why the payment is listed, or how far somebody has come with it. */
-export function creditBadge(texts: Texts, credit: CreditRow): Html {
+export function creditKind(credit: CreditRow): keyof typeof tones {
   const { state, verdict, told_twice } = credit;
   const said = verdict === 'paid' ? 'accepted' : told_twice ? 'told_twice' : verdict;
-  const kind = state !== 'open' ? state : isTaking(credit) ? 'taking' : said;
-  return badge(texts.money.kinds[kind], tones[kind]);
+  return state !== 'open' ? state : isTaking(credit) ? 'taking' : said;
+}
+
+export function creditTone(credit: CreditRow): Tone {
+  return tones[creditKind(credit)];
+}
+
+export function creditBadge(texts: Texts, credit: CreditRow): Html {
+  return state(texts.money.kinds[creditKind(credit)], creditTone(credit));
 }
 
 /** It came without an order, is counted as such, and nobody is working on it. */
@@ -70,22 +83,22 @@ export function creditStory(texts: Texts, credit: CreditRow): Html {
   const { says, slips } = texts.money;
   const { state, verdict, near_misses } = credit;
   const [forOrder, order] = [credit.for_order ?? '', credit.order_id ?? ''];
-  if (state === 'to_give_back') return linked(says.to_give_back({ order: forOrder }), forOrder);
+  if (state === 'to_give_back') return linked(texts, says.to_give_back({ order: forOrder }), forOrder);
   if (state === 'attached')
-    return linked(says.attached({ order: forOrder, sum: rupees(credit.for_paise ?? 0) }), forOrder);
+    return linked(texts, says.attached({ order: forOrder, sum: rupees(credit.for_paise ?? 0) }), forOrder);
   if (isTaking(credit)) return html`${says.taking}`;
   if (credit.told_twice && credit.reason?.code !== 'maybe_counted')
-    return order === '' ? html`${says.toldTwice}` : linked(says.toldTwiceFor({ order }), order);
-  if (verdict === 'extra_payment') return linked(says.extra_payment({ order }), order);
+    return order === '' ? html`${says.toldTwice}` : linked(texts, says.toldTwiceFor({ order }), order);
+  if (verdict === 'extra_payment') return linked(texts, says.extra_payment({ order }), order);
   const late = unpaidHolders(credit).length;
   if (verdict === 'too_late' && late > 1) return html`${says.lateForSeveral({ count: late })}`;
-  if (verdict === 'too_late') return linked(says.too_late({ order }), order);
+  if (verdict === 'too_late') return linked(texts, says.too_late({ order }), order);
   const { reason } = credit;
   if (verdict === 'no_order' && order !== '') {
     const code = reason?.code;
     if (reason && code !== 'declined' && code !== 'not_arrived')
-      return linked(sayReason(texts.tag, reason), order);
-    return linked(says[code === 'not_arrived' ? code : 'declined']({ order }), order);
+      return linked(texts, sayReason(texts.tag, reason), order);
+    return linked(texts, says[code === 'not_arrived' ? code : 'declined']({ order }), order);
   }
   if (reason?.code === 'claimed_by_several') return html`${sayReason(texts.tag, reason)}`;
   const likely = likelyOrder(credit);
@@ -93,18 +106,27 @@ export function creditStory(texts: Texts, credit: CreditRow): Html {
     const unpaid = near_misses.filter(near => !near.is_paid).length;
     if (unpaid > 0) return html`${says.several({ count: unpaid })}`;
     const paid = near_misses[0]?.order_id;
-    return paid === undefined ? html`${says.no_order}` : linked(says.paidMeanwhile({ order: paid }), paid);
+    return paid === undefined
+      ? html`${says.no_order}`
+      : linked(texts, says.paidMeanwhile({ order: paid }), paid);
   }
   const shown = linked(
+    texts,
     says.likely({ order: likely.order_id, sum: rupees(likely.payable_paise ?? 0) }),
     likely.order_id,
   );
   return html`${shown}${likely.slip !== null && ` ${slips[likely.slip]}`}`;
 }
 
-function linked(sentence: string, orderId: string): Html {
-  const [before = '', ...after] = sentence.split(orderId);
-  return html`${before}${orderLink(orderId)}${after.join(orderId)}`;
+/** The order is a link in the sentence. Its id is on its own page. */
+function linked({ money }: Texts, sentence: string, orderId: string): Html {
+  const plain = ['order ', 'ऑर्डर '].reduce(
+    (said, word) => said.replaceAll(word + orderId, orderId),
+    sentence,
+  );
+  const [before = '', ...after] = plain.split(orderId);
+  const name = before === '' ? money.thisOrderFirst : money.thisOrder;
+  return html`${before}<a href="/dashboard/orders/${orderId}">${name}</a>${after.join(name)}`;
 }
 
 export function creditSource({ money }: Texts, { payer, alert_time, arrived_at }: CreditRow): Html {
@@ -119,14 +141,15 @@ export function isSearchedFor(credit: CreditRow, orderId: string): boolean {
 }
 
 /** Why this order: the customer's likely mistake, or the reference that they gave. */
-export function whyTogether({ money, tag }: Texts, credit: CreditRow, orderId: string): string | null {
-  if (credit.found_by === 'reference' && credit.for_order === orderId) return money.byReference;
+export function whyTogether(texts: Texts, credit: CreditRow, orderId: string): Html | null {
+  const { money, tag } = texts;
+  if (credit.found_by === 'reference' && credit.for_order === orderId) return html`${money.byReference}`;
   if (credit.found_by === 'exact' && credit.for_order === orderId && credit.reason)
-    return sayReason(tag, credit.reason);
+    return linked(texts, sayReason(tag, credit.reason), orderId);
   if (credit.verdict === 'too_late' && credit.order_id === orderId)
-    return money.says.too_late({ order: orderId });
+    return linked(texts, money.says.too_late({ order: orderId }), orderId);
   const slip = credit.near_misses.find(near => near.order_id === orderId)?.slip;
-  return slip ? money.slips[slip] : null;
+  return slip ? html`${money.slips[slip]}` : null;
 }
 
 /** Other credits that may be this same payment; the bank's app then shows one or two of them. */
@@ -148,4 +171,13 @@ export function twinField({ texts }: Visit, twins: readonly Twin[]): Html | null
   const ids = twins.filter(one => one.asks).map(one => one.alert_id);
   if (ids.length === 0) return null;
   return html`<div class="choice"><input type="checkbox" id="seen" name="seen" value="${ids.join(' ')}"><div><label for="seen">${texts.money.toldTwice.two}</label></div></div>`;
+}
+
+/** An optional note, folded until somebody opens it. `id` keeps two forms on one page apart. */
+export function noteField({ texts }: Visit, id: string, isOpen = false): Html {
+  const { note, addNote } = texts.money;
+  const area = html`<div class="field"><label for="${id}">${note}</label>
+<textarea id="${id}" name="note" rows="2" maxlength="${longestNote * unitsOfACodePoint}"></textarea></div>`;
+  if (isOpen) return area;
+  return html`<details class="add-note" id="${id}-more"><summary>${addNote}</summary>${area}</details>`;
 }

@@ -4,68 +4,88 @@ import { earlyWindow } from '../../base/time-windows.ts';
 import type { World } from '../../base/world.ts';
 import type { Order } from '../../orders/order.ts';
 import type { Twin } from '../../payments/matching/queries/twins.ts';
-import { button, linkButton, postButton, postForm, whenFresh } from '../frame/controls.ts';
-import { card, facts, moment, note, orderLink, pageHead, rupees, statusBadge } from '../frame/parts.ts';
+import { fold } from '../frame/choosing.ts';
+import { button, linkButton, postButton, whenFresh } from '../frame/controls.ts';
+import { icon } from '../frame/icons.ts';
+import { facts, moment, note, orderLink, pageHead, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { selectNamed } from '../orders/queries.ts';
+import { rowList } from '../frame/rows.ts';
+import { orderRow, shortTime } from '../orders/order-row.ts';
+import { type ListedOrder, selectNamed } from '../orders/queries.ts';
 import { noFilter, readOrderFilter } from '../orders/read-order-filter.ts';
-import { noteField } from './credit-item.ts';
-import { creditSource, creditSum, isSearchedFor, twinField, twinList, whyTogether } from './credit-words.ts';
-import { moneyPath } from './money-head.ts';
+import {
+  creditSource,
+  creditSum,
+  isSearchedFor,
+  moneyPath,
+  noteField,
+  twinField,
+  twinList,
+  whyTogether,
+} from './credit-words.ts';
 import type { CreditRow } from './queries/money.ts';
 
-export function decidePage(visit: Visit, order: Order, credit: CreditRow, twins: readonly Twin[]): Html {
+export function decidePage(
+  visit: Visit,
+  order: ListedOrder,
+  credit: CreditRow,
+  twins: readonly Twin[],
+): Html {
   const { texts } = visit;
   const words = texts.money;
   const back = { href: `${moneyPath}/${credit.alert_id}`, text: words.payment({ sum: creditSum(credit) }) };
-  return html`${pageHead(words.decideTitle({ order: order.order_id }), { back })}
-${decision(visit, order, credit, { twins })}
-${card(
+  return html`${pageHead(words.decideTitle, { back })}
+<div class="one-column stack"><section class="card likely">${decision(visit, order, credit, { twins })}</section>
+${fold(
+  texts.payments.one.details,
   facts([
-    [texts.labels.order, html`${orderLink(order.order_id)} ${statusBadge(texts, order.status)}`],
+    [texts.labels.order, orderLink(order.order_id)],
     [texts.orders.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
-    [words.created, moment(order.created_at)],
     [texts.labels.payer, credit.payer === null ? words.unknownPayer : html`<bdi>${credit.payer}</bdi>`],
     [texts.labels.bankReference, credit.bank_reference],
     [texts.labels.cameIn, moment(credit.alert_time ?? credit.arrived_at)],
   ]),
-)}`;
+)}</div>`;
 }
 
-/** Both amounts, the warnings and the possible actions. The page of a waiting order also begins with it. */
-export function decision(visit: Visit, order: Order, credit: CreditRow, shown: Shown): Html {
-  const { title, twins } = shown;
+/** The order, both sums, the warnings and the possible actions. The page of a waiting order also begins with it. */
+export function decision(
+  visit: Visit,
+  order: ListedOrder,
+  credit: CreditRow,
+  { twins, isPayerShown = true }: Shown,
+): Html {
   const { texts } = visit;
   const words = texts.money;
   const why = whyTogether(texts, credit, order.order_id);
-  return card(
-    html`${sums(visit, order, credit)}
-<div><p class="quiet">${creditSource(texts, credit)}</p>${why !== null && html`<p>${why}</p>`}</div>
+  const row = rowList([orderRow(visit, order, shortTime(visit, order.created_at))]);
+  return html`${row}${sums(visit, order, credit)}
+<ul class="reasons">${why !== null && html`<li>${icon('tick', true)}<span>${why}</span></li>`}${isPayerShown && html`<li>${icon('tick', true)}<span>${creditSource(texts, credit)}</span></li>`}</ul>
 ${twinList(visit, twins ?? [])}${otherOrders(visit, credit, order.order_id)}${isFarOff(order, credit) && note(words.farOff, 'bad')}${credit.is_counted && order.status !== 'paid' && note(words.countedBefore, 'bad')}
 ${order.created_at > later(credit.alert_time ?? credit.arrived_at, earlyWindow) && note(words.beforeOrder)}
-${waysOn(visit, order, credit, twins)}`,
-    title === undefined ? {} : { title },
-  );
+${waysOn(visit, order, credit, twins)}`;
 }
 
 /** If there may be twins and they are not given, this links to the page that shows them. */
-type Shown = { title?: string; twins?: readonly Twin[] };
+type Shown = { twins?: readonly Twin[]; isPayerShown?: boolean };
 
 function waysOn(visit: Visit, order: Order, credit: CreditRow, twins?: readonly Twin[]): Html | null {
-  const words = visit.texts.money;
+  const { texts } = visit;
+  const words = texts.money;
   const isAttached = credit.state === 'attached' && credit.for_order === order.order_id;
   if (order.status === 'paid') return note(words.refusals.order_paid);
   if (credit.state !== 'open' && !isAttached) return note(words.refusals.credit_taken);
   if (!visit.may('money.decide')) return note(words.mayNot);
   const path = `${moneyPath}/${credit.alert_id}/orders/${order.order_id}`;
   if (credit.told_twice && !twins) return html`<div class="actions">${linkButton(path, words.decide)}</div>`;
-  const fields = html`${twinField(visit, twins ?? [])}${noteField(visit, 'accept-note')}`;
-  const accept = () => postForm(`${path}/accept`, words.accept, fields);
+  const { yes, final } = texts.payments.decide;
+  const accept = () =>
+    html`<form method="post" action="${path}/accept" class="stack">${twinField(visit, twins ?? [])}<p class="small">${final}</p><button class="button wide">${yes}</button>${noteField(visit, 'accept-note')}</form>`;
   // One tap says that the money is there, but not that it came twice.
   const isLooked = !twins?.length && isSearchedFor(credit, order.order_id);
   const accepting = isLooked
     ? searchFor(visit, credit.alert_id, order.order_id, creditSum(credit))
-    : html`${credit.to_look_for && html`<p><strong>${words.lookFor.ask({ sum: creditSum(credit) })}</strong> ${words.lookFor.text}</p>`}<p>${words.acceptText}</p>${whenFresh(visit, accept)}`;
+    : html`${credit.to_look_for && html`<p><strong>${words.lookFor.ask({ sum: creditSum(credit) })}</strong> ${words.lookFor.text}</p>`}${whenFresh(visit, accept)}`;
   if (!isAttached)
     return html`${accepting}<div class="other-way"><p class="quiet">${words.holdText}</p>${postButton(`${path}/attach`, words.hold)}</div>`;
   return html`${accepting}
@@ -94,7 +114,7 @@ function sums({ texts }: Visit, order: Order, credit: CreditRow): Html {
         ? words.tooMuch({ sum: rupees(more) })
         : words.tooLittle({ sum: rupees(-more) });
   const sum = (name: string, value: string) =>
-    html`<div><dt class="quiet">${name}</dt><dd class="figure">${value}</dd></div>`;
+    html`<div><dt class="quiet">${name}</dt><dd>${value}</dd></div>`;
   return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(credit.to_look_for || isSearchedFor(credit, order.order_id) ? words.lookFor.told : words.received, creditSum(credit))}${sum(words.difference, difference)}</dl>`;
 }
 

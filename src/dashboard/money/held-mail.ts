@@ -11,10 +11,8 @@ import { button, field, hidden, radioField, whenFresh } from '../frame/controls.
 import { card, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
-import { noteField } from './credit-item.ts';
-import { twinField, twinList } from './credit-words.ts';
+import { moneyPath, noteField, twinField, twinList } from './credit-words.ts';
 import { searchUnpaid } from './decide-page.ts';
-import { moneyPath } from './money-head.ts';
 import { selectTypedOn, selectUnpaidAround } from './queries/money.ts';
 import { selectProven } from './queries/refused.ts';
 
@@ -39,7 +37,7 @@ async function showHeld(world: World, visit: Visit): Promise<Answer> {
   const orders = await ordersFor(world, visit, held, claims);
   const offered = { numbers: held.numbers, amounts: held.offer.amounts };
   const twins = await selectTwins(world.sql, merchantId, held.alert.alert_id, offered);
-  const back = { href: `${moneyPath}/refused`, text: texts.alerts.title };
+  const back = { href: `/dashboard/payments/not-counted`, text: texts.payments.notCounted };
   return screen(words.title, { text: words.text({ bank }), back })`
 ${titledCard({ title: words.mail })`<p>${sayReason(texts.tag, held.reason)}</p>
 ${facts([
@@ -138,7 +136,7 @@ async function accept(world: World, visit: Visit): Promise<Answer> {
   if (chosen.reference === null && held.offer.references.length > 0)
     return redirect(here, texts.heldMail.chooseAll);
   const refused = await world.sql.begin(tx => acceptHeldMail(tx, world, actorOf(visit), held, chosen));
-  if (!refused) return redirect(`/dashboard/orders/${orderId}`, done.accepted({ order: orderId }));
+  if (!refused) return redirect(`/dashboard/orders/${orderId}`, done.accepted);
   return redirect(here, refusals[refused.refusal]);
 }
 
@@ -149,7 +147,8 @@ async function notOffered({ sql }: World, visit: Visit, held: 'busy' | null): Pr
   if (!mail) return notFound();
   const { alert_id: alertId, verdict, order_id: orderId } = mail;
   const why = held === 'busy' ? texts.tryMail.busy : texts.heldMail.nothing;
-  if (verdict === 'unreadable') return redirect(`${moneyPath}/refused?verdict=unreadable#${alertId}`, why);
+  if (verdict === 'unreadable')
+    return redirect(`/dashboard/payments/not-counted?verdict=unreadable#${alertId}`, why);
   if (verdict === 'paid' && orderId !== null)
     return redirect(`/dashboard/orders/${orderId}`, texts.heldMail.counted);
   const isCredit = creditVerdicts.some(one => one === verdict);

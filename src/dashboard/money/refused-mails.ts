@@ -5,13 +5,16 @@ import type { World } from '../../base/world.ts';
 import { textsIn } from '../../texts/languages.ts';
 import { sayCode, sayReason } from '../../texts/say.ts';
 import type { ReasonCode } from '../../texts/verdicts.ts';
+import { type Tab, tabs } from '../frame/choosing.ts';
 import { plainLink, selectField } from '../frame/controls.ts';
-import { card, emptyState, moment, orderLink, pagination, rupees, verdictBadge } from '../frame/parts.ts';
-import { type Answer, page, type Visit } from '../frame/route.ts';
+import { icon } from '../frame/icons.ts';
+import { emptyState, moment, orderLink, pagination, rupees, screen, verdictBadge } from '../frame/parts.ts';
+import type { Answer, Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { evidence } from '../orders/evidence.ts';
-import { moneyHead, moneyPath, onePage, readPosition } from './money-head.ts';
+import { moneyPath } from './credit-words.ts';
 import {
+  type AlertPosition,
   countRefused,
   mostRefusedCounted,
   type RefusedCount,
@@ -25,7 +28,7 @@ import {
 const perPage = 20;
 const reasonCodes = Object.keys(textsIn('en').reasons) as ReasonCode[];
 
-const path = `${moneyPath}/refused`;
+const path = '/dashboard/payments/not-counted';
 
 /** Mails that confirmed nothing, and why. None of them can be attached to an order here. */
 export async function refusedMails(world: World, visit: Visit): Promise<Answer> {
@@ -40,24 +43,42 @@ export async function refusedMails(world: World, visit: Visit): Promise<Answer> 
     selectRefusedMails(world.sql, merchantId, { ...filter, after, limit: perPage + 1, now }),
     countRefused(world.sql, merchantId, now),
   ]);
-  const { shown: alerts, links } = onePage(visit, path, rows, perPage, row => row.arrived_at, filter);
+  const alerts = rows.slice(0, perPage);
+  const last = rows.length > perPage ? alerts.at(-1) : undefined;
+  const links = {
+    newer: after === null ? null : withQuery(path, filter),
+    older: last
+      ? withQuery(path, { ...filter, after: `${last.arrived_at.getTime()}.${last.alert_id}` })
+      : null,
+  };
   const bankName = bankNames(world);
-  const body = html`${moneyHead(visit, 'refused', words.text)}
+  const back = { href: '/dashboard/payments', text: texts.payments.views.place };
+  return screen(texts.payments.notCounted, { text: words.text, back })`
 ${counts.length > 0 && html`${verdictTabs(visit, filter, counts)}${reasonForm(visit, filter, counts)}`}
-${alerts.length === 0 && links.newer === null ? nothing(visit, filter) : alerts.map(alert => mailCard(visit, alert, bankName))}
+${alerts.length === 0 && links.newer === null ? nothing(visit, filter) : alerts.map(alert => mailFold(visit, alert, bankName))}
 ${pagination(texts, links)}`;
-  return page({ title: words.title, body });
+}
+
+/** A position in a list of mails. It only narrows what this business may see anyway, so editing it gains nothing. */
+function readPosition(text: string): AlertPosition | null {
+  const [, time, alertId] = /^(\d{1,15})\.([A-Za-z0-9_]{1,80})$/.exec(text) ?? [];
+  return time && alertId ? { arrivedAt: new Date(Number(time)), alertId } : null;
 }
 
 function verdictTabs({ texts }: Visit, current: RefusedFilter, counts: readonly RefusedCount[]): Html {
   const total = (of: readonly RefusedCount[]) => of.reduce((sum, one) => sum + one.count, 0);
   const more = total(counts) === mostRefusedCounted ? '+' : '';
   const count = (verdict: RefusedVerdict) => total(counts.filter(one => one.verdict === verdict));
-  const link = (verdict: RefusedVerdict | null, name: string, number: number) =>
-    html`<li><a href="${withQuery(path, { verdict })}"${verdict === current.verdict && html` aria-current="true"`}>${name} <span class="quiet">${number}${more}</span></a></li>`;
-  return html`<nav class="tabs" aria-label="${texts.alerts.filter}"><ul>${link(null, texts.labels.all, total(counts))}${refusedVerdicts
-    .filter(verdict => count(verdict) > 0 || verdict === current.verdict)
-    .map(verdict => link(verdict, texts.verdicts[verdict][0], count(verdict)))}</ul></nav>`;
+  const tab = (verdict: RefusedVerdict | null, name: string, number: number): Tab => ({
+    href: withQuery(path, { verdict }),
+    text: `${name} ${number}${more}`,
+    current: verdict === current.verdict,
+  });
+  const shown = refusedVerdicts.filter(verdict => count(verdict) > 0 || verdict === current.verdict);
+  return tabs(texts.alerts.filter, [
+    tab(null, texts.labels.all, total(counts)),
+    ...shown.map(verdict => tab(verdict, texts.verdicts[verdict][0], count(verdict))),
+  ]);
 }
 
 /** The form is shown only if there are several reasons to choose from. */
@@ -78,28 +99,27 @@ ${selectField('reason', texts.alerts.why, { value: reason ?? '', choices: [{ val
 
 function nothing({ texts }: Visit, { verdict, reason }: RefusedFilter): Html {
   const words = texts.alerts;
-  return card(
-    verdict === null && reason === null
-      ? emptyState(
-          words.emptyTitle,
-          words.emptyText,
-          plainLink('/dashboard/mailbox', texts.labels.seeMailbox),
-        )
-      : emptyState(words.noneTitle, words.noneText, plainLink(path, texts.labels.all)),
-  );
+  return verdict === null && reason === null
+    ? emptyState(
+        words.emptyTitle,
+        words.emptyText,
+        plainLink('/dashboard/mailbox', texts.labels.seeMailbox),
+        'mail',
+      )
+    : emptyState(words.noneTitle, words.noneText, plainLink(path, texts.labels.all), 'mail');
 }
 
-function mailCard({ texts }: Visit, alert: RefusedMail, bankName: (id: string) => string): Html {
+/** Each is one line until somebody opens it. One that its owner may read themselves is open. */
+function mailFold({ texts }: Visit, alert: RefusedMail, bankName: (id: string) => string): Html {
   const words = texts.alerts;
-  return html`<article class="card" id="${alert.alert_id}">
-<div class="card-head"><h2>${alert.amount_paise === null ? (alert.bank ? bankName(alert.bank) : '–') : rupees(alert.amount_paise)} ${verdictBadge(texts, alert.verdict)}</h2>${moment(alert.arrived_at)}</div>
+  return html`<details class="fold" id="${alert.alert_id}"${canBeRead(alert) && html` open`}><summary><span class="mail-line"><b>${alert.amount_paise === null ? (alert.bank ? bankName(alert.bank) : '–') : rupees(alert.amount_paise)}</b> ${verdictBadge(texts, alert.verdict)}<span class="small quiet">${moment(alert.arrived_at)}</span></span>${icon('down', true)}</summary>
 <p>${texts.verdicts[alert.verdict][1]}</p>
 ${alert.reason !== null && html`<p class="quiet">${words.why}: ${sayReason(texts.tag, alert.reason)}</p>`}
 ${alert.verdict === 'retrying' && alert.next_try_at && html`<p class="quiet">${words.nextTry}: ${moment(alert.next_try_at)}</p>`}
 ${alert.order_id !== null && html`<p>${words.order}: ${orderLink(alert.order_id)}</p>`}
 ${canBeRead(alert) && html`<p>${plainLink(`${moneyPath}/held/${alert.alert_id}`, texts.heldMail.open)}</p>`}
-<details><summary>${words.details}</summary>${evidence(texts, alert, bankName)}</details>
-</article>`;
+${evidence(texts, alert, bankName)}
+</details>`;
 }
 
 /** Held because its reading is in doubt. Its own page says whether anything can be chosen. */

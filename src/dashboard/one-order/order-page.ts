@@ -6,111 +6,134 @@ import type { Order } from '../../orders/order.ts';
 import { addedTo } from '../../orders/page/format-amount.ts';
 import { paymentUrl } from '../../orders/present-order.ts';
 import type { DeliveryRow } from '../../outbox/webhooks/queries/read.ts';
+import { sumOf } from '../../payments/review/give-back.ts';
+import type { Refund } from '../../payments/review/queries/refunds.ts';
 import type { StatementMatch } from '../../payments/statements/queries/matches.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { nearNotes, nearOf } from '../counter/near-credits.ts';
 import { shareButtons, tooMuchNote } from '../counter/payment-page.ts';
-import { copyable, plainLink, postButton, whenFresh } from '../frame/controls.ts';
-import {
-  badge,
-  card,
-  facts,
-  moment,
-  pageHead,
-  rupees,
-  statusBadge,
-  titledCard,
-  verdictBadge,
-} from '../frame/parts.ts';
+import { fold } from '../frame/choosing.ts';
+import { copyable, postButton, whenFresh } from '../frame/controls.ts';
+import { icon } from '../frame/icons.ts';
+import { badge, facts, moment, pageHead, rupees, verdictBadge } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { moneyItem } from '../money/credit-item.ts';
+import { letterFace, money, rowList, shownFace, state } from '../frame/rows.ts';
+import { moneyPath } from '../money/credit-words.ts';
 import { decision } from '../money/decide-page.ts';
-import { moneyPath } from '../money/money-head.ts';
 import type { CreditRow, StoredReference } from '../money/queries/money.ts';
 import { evidence } from '../orders/evidence.ts';
-import type { OrderAlert } from '../orders/queries.ts';
+import { personOf, stateOf, wayOf } from '../orders/order-row.ts';
+import type { ListedOrder, OrderAlert } from '../orders/queries.ts';
+import { creditRow } from '../payments/payment-rows.ts';
 import { deliveryTable } from '../webhooks/delivery-table.ts';
 
 export const orderPath = (orderId: string) => `/dashboard/orders/${orderId}`;
 
+/** Who, how much, what for, what can be done, what happened; proof and technical facts are folded. */
 export function orderPage(visit: Visit, view: OrderView): Html {
-  const { order, alerts, deliveries, money, baseUrl, bankName } = view;
+  const { order, alerts, deliveries, money: credits, baseUrl, bankName } = view;
   const { texts } = visit;
   const words = texts.orders;
+  const one = texts.payments.one;
   const paying = alerts.find(alert => alert.verdict === 'paid');
   const others = alerts.filter(alert => alert !== paying);
   const url = paymentUrl(baseUrl, order.pay_token);
-  const { customer } = order;
   const isPaid = order.status === 'paid';
   const isErased = paying?.erasure_id != null;
-  const received = order.received_paise ?? order.payable_paise;
-  const isPending = order.status === 'pending';
+  const path = orderPath(order.order_id);
   // The script requests all parts at once. The link and its copy button never change, so they are not live.
   const live = (name: string, body: Html | null | false) =>
-    html`<div data-live="${orderPath(order.order_id)}?part=live" data-part="${name}"${name === 'sum' && html` aria-live="polite"`}>${body}</div>`;
-  return html`${pageHead(order.order_id, { back: { href: '/dashboard/orders', text: texts.shell.navigation.orders } })}
-${live('waiting', html`${tooMuchNote(texts, order)}${waitingPart(visit, order, money)}${nearNotes(visit, order, nearOf(order, money), '/dashboard/orders')}`)}
-${card(
-  html`${live(
-    'sum',
-    html`<p class="quiet">${isPaid ? words.paidSum : words.payable}</p>
-<p class="order-sum"><span class="figure">${rupees(isPaid ? received : order.payable_paise)}</span> ${statusBadge(texts, order.status)}</p>`,
-  )}
+    html`<div data-live="${path}?part=live" data-part="${name}"${name === 'sum' && html` aria-live="polite"`}>${body}</div>`;
+  const back = { href: '/dashboard/payments', text: texts.payments.views.place };
+  return html`${pageHead(one.title, { back })}
+${live('waiting', html`${tooMuchNote(texts, order)}${waitingPart(visit, order, view.listed, credits)}${nearNotes(visit, order, nearOf(order, credits), '/dashboard/orders')}`)}
+<div class="columns one"><div class="stack apart">
+${live('sum', head(visit, view))}
+${live('actions', actions(visit, view, url))}
+${live('money', otherMoney(visit, order, credits))}
+<section><div class="heading"><h2>${words.timeline}</h2></div>${live('timeline', timeline(visit, view))}</section></div>
+<div class="folds">${fold(one.details, html`${live('facts', details(visit, view, paying))}${copyable(texts, 'order-link', url, one.link)}`)}
+${fold(
+  one.proof,
+  html`${live('evidence', paying ? html`<p class="small quiet">${isErased ? words.evidenceErased : words.evidenceText}</p>${evidence(texts, paying, bankName)}` : html`<p class="quiet">${words.noProof}</p>`)}
+${isPaid && paying && !isErased && visit.may('evidence.export') && evidencePack(visit, path)}
 ${live(
-  'facts',
-  facts([
+  'other-mails',
+  others.length > 0 &&
+    html`<h3>${words.otherAlerts}</h3><p class="small quiet">${words.otherAlertsText}</p>${others.map(
+      alert =>
+        html`<details id="mail-${alert.alert_id}"><summary>${verdictBadge(texts, alert.verdict)} ${moment(alert.arrived_at)}</summary>${alert.reason && html`<p>${sayReason(texts.tag, alert.reason)}</p>`}${evidence(texts, alert, bankName)}</details>`,
+    )}`,
+)}${live('claims', references(visit, view.claims))}`,
+)}
+${fold(one.updates, live('webhooks', html`${order.webhook_url !== '' && html`<p class="small quiet">${words.webhookUrl}: <bdi>${order.webhook_url}</bdi></p>`}${deliveries.length === 0 ? html`<p class="quiet">${noAttempts(words, order)}</p>` : deliveryTable(visit, deliveries, path)}`))}</div></div>`;
+}
+
+function head(visit: Visit, { order, listed, refunds }: OrderView): Html {
+  const { texts } = visit;
+  const one = texts.payments.one;
+  const received = order.received_paise ?? order.payable_paise;
+  const person = personOf(listed);
+  const way = wayOf(texts, listed);
+  const purpose = listed.purpose || (person === null ? '' : way);
+  const shown = stateOf(visit, listed);
+  const back = sumOf(refunds);
+  return html`<div class="stack tight"><div class="beside">${shownFace(letterFace(person ?? way))}<div class="stack joined"><p class="cut"><b><bdi>${person ?? way}</bdi></b></p>${purpose !== '' && html`<p class="small quiet cut"><bdi>${listed.purpose ? one.for({ purpose }) : purpose}</bdi></p>`}</div></div>
+<div class="beside"><p class="figure">${money(order.status === 'paid' ? received : order.payable_paise)}</p>${state(shown.text, shown.tone, { open: shown.open ?? false })}</div>
+<p class="small quiet">${moment(order.paid_at ?? order.created_at)} · ${one.to({ vpa: order.vpa })}</p>
+${back > 0 && back < received && html`<p class="small">${texts.payments.giveBack.stays({ sum: rupees(received - back) })}</p>`}</div>`;
+}
+
+/** The next step: a pending payment is sent to the customer, a paid one has a receipt and may be given back. */
+function actions(visit: Visit, { order, refunds }: OrderView, url: string): Html | null {
+  const { texts, business } = visit;
+  const { one } = texts.payments;
+  const received = order.received_paise ?? order.payable_paise;
+  const amount = rupees(received);
+  if (order.status === 'pending')
+    return shareButtons(
+      texts,
+      texts.counter.shareText({ shop: business.name, amount: rupees(order.payable_paise) }),
+      url,
+    );
+  if (order.status !== 'paid') return null;
+  const message = `${one.receiptText({ shop: business.name, sum: amount })} ${url}`;
+  const canReturn = visit.may('money.decide') && sumOf(refunds) < received;
+  return html`<div class="buttons"><a class="button" href="https://wa.me/?text=${encodeURIComponent(message)}" target="_blank" rel="noreferrer">${icon('chat', true)}${one.sendReceipt}</a>${canReturn && html`<a class="button plain" href="${orderPath(order.order_id)}/give-back">${icon('return', true)}${one.giveBack}</a>`}</div>`;
+}
+
+function details({ texts }: Visit, { order, listed, mark }: OrderView, paying?: OrderAlert): Html {
+  const words = texts.orders;
+  const { customer, received_paise: received } = order;
+  const isPaid = order.status === 'paid';
+  // The counter's and the links' own ids say nothing to anybody.
+  const isOurs = order.merchant_order_id.startsWith('till-');
+  return facts([
+    [words.reference, order.bank_reference],
+    [words.payerShort, paying?.payer != null && html`<bdi>${paying.payer}</bdi>`],
+    [texts.payments.one.way, html`<bdi>${wayOf(texts, listed)}</bdi>`],
     // The second amount is shown only if it differs.
     [words.payable, isPaid && received !== order.payable_paise && rupees(order.payable_paise)],
-    [texts.money.onOrder.received, !isPaid && order.received_paise !== null && rupees(received)],
+    [texts.money.onOrder.received, !isPaid && received !== null && rupees(received)],
     [words.asked, texts.counter.added(addedTo(order))],
-    [texts.counter.purpose, view.purpose ? html`<bdi>${view.purpose}</bdi>` : null],
-    [words.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
+    [texts.labels.order, html`<span class="id">${order.order_id}</span>`],
+    [words.ownId, !isOurs && html`<bdi>${order.merchant_order_id}</bdi>`],
     [
       texts.labels.customer,
       customer && html`<bdi>${[shownName(customer.name), customer.email].filter(Boolean).join(', ')}</bdi>`,
     ],
-    [words.payerShort, paying?.payer != null && html`<bdi>${paying.payer}</bdi>`],
-    [words.reference, order.bank_reference],
-    [words.statement, statementSays(texts, view.mark)],
+    [words.statement, statementSays(texts, mark)],
     [words.account, html`<bdi>${order.payee_name}</bdi> (${order.vpa})`],
-    [words.webhookUrl, html`<bdi>${order.webhook_url || '–'}</bdi>`],
-  ]),
-)}`,
-)}
-${titledCard({ title: words.link })`
-${live('link-text', isPending && html`<p class="quiet">${words.linkText}</p>`)}<p>${copyable(texts, 'order-link', url, words.link)}</p>
-<div class="actions">${plainLink(url, words.paymentPage)}</div>${live('share', isPending && shareButtons(texts, texts.counter.shareText({ shop: visit.business.name, amount: rupees(order.payable_paise) }), url))}`}
-${live('timeline', card(timeline(visit, view), { title: words.timeline }))}
-${live('money', moneyCard(visit, order, money))}
-${live('claims', referencesCard(visit, view.claims))}
-${live('evidence', paying ? card(html`<p class="quiet">${isErased ? words.evidenceErased : words.evidenceText}</p>${evidence(texts, paying, bankName)}`, { title: words.evidence }) : null)}
-${isPaid && paying && !isErased && visit.may('evidence.export') && evidenceCard(visit, order.order_id)}
-${live(
-  'other-mails',
-  others.length > 0 &&
-    titledCard({ title: words.otherAlerts })`<p class="quiet">${words.otherAlertsText}</p>${others.map(
-      alert =>
-        html`<details id="mail-${alert.alert_id}"><summary>${verdictBadge(texts, alert.verdict)} ${moment(alert.arrived_at)}</summary>${alert.reason && html`<p>${sayReason(texts.tag, alert.reason)}</p>`}${evidence(texts, alert, bankName)}</details>`,
-    )}`,
-)}
-${live(
-  'webhooks',
-  card(
-    deliveries.length === 0
-      ? html`<p class="quiet">${noAttempts(words, order)}</p>`
-      : deliveryTable(visit, deliveries, orderPath(order.order_id)),
-    { title: words.webhooks, id: 'webhooks' },
-  ),
-)}`;
+  ]);
 }
 
 /** For a bank, the police or a dispute. Not live, because a refresh would reset a form in use. */
-function evidenceCard(visit: Visit, orderId: string): Html {
-  const { title, text, button } = visit.texts.evidence;
-  const form = () => postButton(`${orderPath(orderId)}/evidence`, button);
-  return card(html`<p class="quiet">${text}</p>${whenFresh(visit, form)}`, { title, id: 'evidence-pack' });
+function evidencePack(visit: Visit, path: string): Html {
+  const { text, button } = visit.texts.evidence;
+  const form = () => postButton(`${path}/evidence`, button);
+  return html`<div id="evidence-pack" class="stack"><p class="small quiet">${text}</p>${whenFresh(visit, form)}</div>`;
 }
 
 export function statementSays({ orders, tag }: Texts, mark: StatementMatch | null): HtmlValue {
@@ -128,32 +151,33 @@ function noAttempts(words: Texts['orders'], { webhook_url, status }: Order): str
 }
 
 /** An order in review: both amounts and the decision come before everything else. */
-function waitingPart(visit: Visit, order: Order, money: readonly CreditRow[]): Html | null {
-  const credit = money.find(one => one.state === 'attached' && one.for_order === order.order_id);
+function waitingPart(
+  visit: Visit,
+  order: Order,
+  listed: ListedOrder,
+  credits: readonly CreditRow[],
+): Html | null {
+  const credit = credits.find(one => one.state === 'attached' && one.for_order === order.order_id);
   if (order.status !== 'manual_review' || !credit) return null;
-  return decision(visit, order, credit, { title: visit.texts.money.onOrder.waiting });
+  return html`<section class="card likely"><h2>${visit.texts.money.onOrder.waiting}</h2>${decision(visit, listed, credit, {})}</section>`;
 }
 
 /** Near misses, late and second payments: money for this order that was not its exact payment. */
-function moneyCard(visit: Visit, order: Order, money: readonly CreditRow[]): Html | null {
-  const others = money.filter(credit => credit.state !== 'attached' || credit.for_order !== order.order_id);
+function otherMoney(visit: Visit, order: Order, credits: readonly CreditRow[]): Html | null {
+  const others = credits.filter(credit => credit.state !== 'attached' || credit.for_order !== order.order_id);
   if (others.length === 0) return null;
-  const { came, cameText } = visit.texts.money.onOrder;
-  return titledCard({ title: came, id: 'money' })`
-<p class="quiet">${cameText}</p><ul class="money">${others.map(credit => moneyItem(visit, credit, null, wayOn(visit, order, credit)))}</ul>`;
+  const rows = others.map(credit => {
+    const row = creditRow(visit, credit, moment(credit.arrived_at));
+    const isOpen = credit.state === 'open' && order.status !== 'paid' && visit.may('money.decide');
+    return isOpen ? { ...row, href: `${moneyPath}/${credit.alert_id}/orders/${order.order_id}` } : row;
+  });
+  return html`<section id="money"><div class="heading"><h2>${visit.texts.money.onOrder.came}</h2></div>${rowList(rows)}</section>`;
 }
 
-function wayOn(visit: Visit, order: Order, { alert_id, state }: CreditRow): Html | null {
-  if (state !== 'open' || order.status === 'paid' || !visit.may('money.decide')) return null;
-  const href = `${moneyPath}/${alert_id}/orders/${order.order_id}`;
-  return plainLink(href, visit.texts.money.compare);
-}
-
-function referencesCard({ texts }: Visit, claims: readonly StoredReference[]): Html | null {
+function references({ texts }: Visit, claims: readonly StoredReference[]): Html | null {
   if (claims.length === 0) return null;
   const words = texts.money.onOrder;
-  return titledCard({ title: words.claims, id: 'claims' })`
-<p class="quiet">${words.claimsText}</p><ul class="plain-list">${claims.map(
+  return html`<h3 id="claims">${words.claims}</h3><p class="small quiet">${words.claimsText}</p><ul class="plain-list">${claims.map(
     claim =>
       html`<li><code>${claim.bank_reference}</code> <span class="quiet">${moment(claim.claimed_at)}</span><br>${claim.alert_id === null ? words.claimNotHere : words.claimHere}</li>`,
   )}</ul>`;
@@ -166,17 +190,21 @@ function timeline(visit: Visit, view: OrderView): Html {
     ...ownSteps(visit, view),
     ...alertSteps(visit.texts, view),
     ...view.money.flatMap(credit => moneySteps(visit.texts, view, credit)),
-    ...webhookSteps(visit.texts, view),
+    ...view.refunds.map(({ done_at: at, done_by: who, amount_paise }): Step => {
+      return { at, text: visit.texts.payments.one.gaveBack({ who, sum: rupees(amount_paise) }) };
+    }),
   ].sort((a, b) => a.at.getTime() - b.at.getTime());
-  return html`<ol class="timeline">${steps.map(
+  return html`<ol class="steps">${steps.map(
     ({ at, text, tone }) =>
-      html`<li${tone && html` class="${tone}"`}><span>${text}</span> <span class="quiet">${moment(at, 'exact')}</span></li>`,
+      html`<li${tone && html` class="${tone}"`}><span>${text}</span> <span class="small quiet">${moment(at)}</span></li>`,
   )}</ol>`;
 }
 
 function ownSteps({ texts, now }: Visit, { order, claims }: OrderView): Step[] {
   const { happened } = texts.orders;
-  const steps: Step[] = [{ at: order.created_at, text: happened.created }];
+  const steps: Step[] = [
+    { at: order.created_at, text: texts.payments.one.asked({ sum: rupees(order.payable_paise) }) },
+  ];
   const isOver = order.expires_at <= now;
   const wasLate = order.paid_at !== null && order.paid_at > order.expires_at;
   if (order.paid_at === null || wasLate)
@@ -191,10 +219,19 @@ function ownSteps({ texts, now }: Visit, { order, claims }: OrderView): Step[] {
   return steps;
 }
 
-function alertSteps({ orders: { happened }, tag }: Texts, { alerts }: OrderView): Step[] {
+function alertSteps(
+  {
+    orders: { happened },
+    payments: {
+      one: { seen },
+    },
+    tag,
+  }: Texts,
+  { alerts }: OrderView,
+): Step[] {
   return alerts.map(({ arrived_at: at, verdict, reason }) =>
     verdict === 'paid'
-      ? { at, text: happened.alert }
+      ? { at, text: seen, tone: 'good' }
       : {
           at,
           text: reason ? `${happened.refused}: ${sayReason(tag, reason)}` : happened.refused,
@@ -234,23 +271,6 @@ function moneySteps(texts: Texts, { order, auditEntries }: OrderView, credit: Cr
   return [came, ...byItself, ...steps];
 }
 
-function webhookSteps({ orders: { happened }, tag }: Texts, { deliveries }: OrderView): Step[] {
-  return deliveries.map(one => {
-    const at = one.started_at ?? one.due_at;
-    if (one.state === 'waiting' || one.state === 'sending')
-      return { at, text: happened.waiting({ n: one.attempt }), tone: 'ahead' };
-    const end =
-      one.state === 'delivered'
-        ? happened.delivered
-        : happened.failed({ why: one.failure ? sayReason(tag, one.failure) : '' });
-    return {
-      at,
-      text: `${happened.attempt({ n: one.attempt })}: ${end}`,
-      tone: one.state === 'delivered' ? 'good' : 'bad',
-    };
-  });
-}
-
 export type OrderView = {
   order: Order;
   alerts: readonly OrderAlert[];
@@ -260,8 +280,10 @@ export type OrderView = {
   claims: readonly StoredReference[];
   /** Every action that people took with that money. */
   auditEntries: readonly AuditRow[];
-  /** Its purpose, if a person or a link created it. */
-  purpose: string | null;
+  /** The same order as the list shows it. */
+  listed: ListedOrder;
+  /** What was given back of it. */
+  refunds: readonly Refund[];
   mark: StatementMatch | null;
   baseUrl: string;
   bankName: (id: string) => string;

@@ -13,8 +13,8 @@ import type { World } from '../../base/world.ts';
 import { readFacts } from '../../business/accounts/audit.ts';
 import { selectMoneyEntries } from '../../business/accounts/queries/audit.ts';
 import { packZip } from '../../developers/clients/pack-zip.ts';
-import { selectPurpose } from '../../orders/links/queries.ts';
 import { listDeliveries } from '../../outbox/webhooks/queries/read.ts';
+import { selectRefunds } from '../../payments/review/queries/refunds.ts';
 import { selectMatch } from '../../payments/statements/queries/matches.ts';
 import { languages, type Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
@@ -24,11 +24,13 @@ import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, page, post, type Visit } from '../frame/route.ts';
 import { selectMoneyOfOrder, selectTypedReferences } from '../money/queries/money.ts';
 import { evidence } from '../orders/evidence.ts';
-import { type OrderAlert, selectAlertsOfOrder, selectOneOrder } from '../orders/queries.ts';
+import { type OrderAlert, selectAlertsOfOrder, selectListed, selectOneOrder } from '../orders/queries.ts';
+import { giveBackRoutes } from './give-back-routes.ts';
 import { type OrderView, orderPage, orderPath, statementSays } from './order-page.ts';
 
 export const oneOrderRoutes = [
   get('/dashboard/orders/:order_id', 'business.read', showOrder),
+  ...giveBackRoutes,
   post('/dashboard/orders/:order_id/evidence', fresh('evidence.export'), takeEvidence),
 ];
 
@@ -41,7 +43,7 @@ async function showOrder(world: World, visit: Visit): Promise<Answer> {
   const seenFrom = { ...visit, url: isPart ? orderPath(orderId) : visit.url };
   const body = orderPage(seenFrom, view);
   // No frame, because the frame would use up a flash message meant for the next page.
-  return isPart ? { kind: 'fragment', body } : page({ title: orderId, body });
+  return isPart ? { kind: 'fragment', body } : page({ title: visit.texts.payments.one.title, body });
 }
 
 async function takeEvidence(world: World, visit: Visit): Promise<Answer> {
@@ -62,14 +64,16 @@ async function readView(world: World, { merchantId, params, now }: Visit): Promi
   const orderId = params['order_id'] ?? '';
   const order = await selectOneOrder(world.sql, merchantId, orderId, now);
   if (!order) return null;
-  const [alerts, money, claims, purpose, mark, { deliveries }] = await Promise.all([
+  const [alerts, money, claims, [listed], refunds, mark, { deliveries }] = await Promise.all([
     selectAlertsOfOrder(world.sql, merchantId, orderId),
     selectMoneyOfOrder(world.sql, merchantId, order, now),
     selectTypedReferences(world.sql, merchantId, orderId),
-    selectPurpose(world.sql, merchantId, orderId),
+    selectListed(world.sql, merchantId, [orderId], now),
+    selectRefunds(world.sql, merchantId, orderId),
     selectMatch(world.sql, merchantId, orderId),
     listDeliveries(world, merchantId, { orderId }),
   ]);
+  if (!listed) return null;
   const auditEntries = await selectMoneyEntries(
     world.sql,
     merchantId,
@@ -77,7 +81,7 @@ async function readView(world: World, { merchantId, params, now }: Visit): Promi
   );
   const bankName = bankNames(world);
   const { baseUrl } = world;
-  return { order, alerts, money, claims, auditEntries, deliveries, purpose, mark, baseUrl, bankName };
+  return { order, listed, refunds, alerts, money, claims, auditEntries, deliveries, mark, baseUrl, bankName };
 }
 
 const mostKeys = 50;
@@ -139,7 +143,7 @@ function inLanguage(texts: Texts, visit: Visit, view: OrderView, proof: Proof, s
 ${facts([
   [texts.labels.order, order.order_id],
   [orders.ownId, isolated(order.merchant_order_id)],
-  [counter.purpose, isolated(view.purpose)],
+  [counter.purpose, isolated(view.listed.purpose)],
   [
     texts.labels.customer,
     isolated([shownName(order.customer?.name), order.customer?.email].filter(Boolean).join(', ')),

@@ -21,30 +21,13 @@ export type OrderFilter = {
   accountId: string | null;
 };
 
-export type ListedOrder = Order & { payer: string | null };
-
 /** A search reads at most so many orders at once, newest first; the next page continues. */
 export const mostLooked = 10_000;
 
-/** Newest first. A search returns the matches among the next `mostLooked` orders. */
-export async function selectOrders(
-  sql: Queryable,
-  merchantId: number,
-  filter: OrderFilter,
-  { after, limit, now }: { after: ListPosition | null; limit: number; now: Date },
-): Promise<ListedOrder[]> {
-  const { search } = filter;
-  return await sql<ListedOrder[]>`
-    select ${orderColumns(sql, now)}, e.payer
-    from (
-      select o.* from ${narrowed(sql, merchantId, filter, now)} ${behind(sql, after)}
-      order by o.created_at desc, o.order_id desc limit ${search === null ? limit : mostLooked}
-    ) o ${besides(sql)}
-    where ${search === null ? sql`true` : contains(sql, search)}
-    order by o.created_at desc, o.order_id desc limit ${limit}`;
-}
-
-/** The same orders as CSV lines in one text, and the position of the next page. */
+/**
+ * The filter's orders as CSV lines in one text, newest first, and the position of the next page. A search reads the
+ * matches among the next `mostLooked` orders.
+ */
 export async function selectLines(
   sql: Queryable,
   merchantId: number,
@@ -116,11 +99,11 @@ export async function selectNamed(
   merchantId: number,
   filter: OrderFilter & { search: string },
   { limit, now }: { limit: number; now: Date },
-): Promise<ListedOrder[]> {
+): Promise<Order[]> {
   const ids = await selectNamedIds(sql, merchantId, filter.search, limit);
   if (ids.length === 0) return [];
-  return await sql<ListedOrder[]>`
-    select ${orderColumns(sql, now)}, e.payer
+  return await sql<Order[]>`
+    select ${orderColumns(sql, now)}
     from (select o.* from ${narrowed(sql, merchantId, filter, now)} and o.order_id = any (${ids}::text[])) o
       ${besides(sql)}
     order by o.created_at desc, o.order_id desc limit ${limit}`;
@@ -164,7 +147,7 @@ export async function countOrders(sql: Queryable, merchantId: number, filter: Or
 }
 
 /** The business's own orders with every filter but the search. More conditions may follow. */
-function narrowed(sql: Queryable, merchantId: number, filter: OrderFilter, now: Date) {
+export function narrowed(sql: Queryable, merchantId: number, filter: OrderFilter, now: Date) {
   const { status, accountId } = filter;
   return sql`orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
     where o.merchant_id = ${merchantId} and ${insideHistory(sql, now)}
@@ -173,25 +156,25 @@ function narrowed(sql: Queryable, merchantId: number, filter: OrderFilter, now: 
     ${accountId === null ? sql`` : sql`and o.account_id = ${accountId}`}`;
 }
 
-function ofDays(sql: Queryable, { from, to }: OrderFilter, at: unknown) {
+export function ofDays(sql: Queryable, { from, to }: OrderFilter, at: unknown) {
   return sql`
     ${from === null ? sql`` : sql`and ${at} >= (${from}::date)::timestamp at time zone 'Asia/Kolkata'`}
     ${to === null ? sql`` : sql`and ${at} < (${to}::date + 1)::timestamp at time zone 'Asia/Kolkata'`}`;
 }
 
-function behind(sql: Queryable, after: ListPosition | null) {
+export function behind(sql: Queryable, after: ListPosition | null) {
   return after === null
     ? sql``
     : sql`and (o.created_at, o.order_id) < (${after.createdAt}, ${after.orderId})`;
 }
 
-function besides(sql: Queryable) {
+export function besides(sql: Queryable) {
   return sql`join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
       left join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id`;
 }
 
 /** Line breaks separate the searched fields, so that no match spans two. The purpose is looked up last. */
-function contains(sql: Queryable, search: string) {
+export function contains(sql: Queryable, search: string) {
   const sums = paymentSums(search);
   return sql`(strpos(lower(concat_ws(chr(10), o.order_id, o.merchant_order_id, o.bank_reference,
         o.customer ->> 'name', o.customer ->> 'email', e.payer)), lower(${search})) > 0
@@ -210,6 +193,30 @@ function paymentSums(search: string): { from: number; to: number } {
 
 /** The largest order (§4.1) with its offset. */
 const mostPayable = mostPaise + mostOffset;
+
+export type ListedOrder = Order & {
+  payer: string | null;
+  purpose: string | null;
+  is_link: boolean;
+  given_back_paise: number;
+};
+
+/** The details of these orders, each by its key. */
+export async function selectListed(
+  sql: Queryable,
+  merchantId: number,
+  orderIds: readonly string[],
+  now: Date,
+) {
+  if (orderIds.length === 0) return [];
+  return await sql<ListedOrder[]>`
+    select ${orderColumns(sql, now)}, e.payer, u.purpose, u.link_id is not null as is_link,
+      coalesce((select sum(r.amount_paise) from refunds r
+        where r.merchant_id = o.merchant_id and r.order_id = o.order_id), 0)::bigint as given_back_paise
+    from orders o ${besides(sql)}
+      left join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id
+    where o.merchant_id = ${merchantId} and o.order_id = any (${[...orderIds]}::text[])`;
+}
 
 /** The bank mail's facts, for the order it paid and for the list of money that paid none. */
 export type AlertEvidence = {

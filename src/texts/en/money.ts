@@ -1,19 +1,9 @@
 /** Money that needs a person: where each rupee that paid no order by itself is brought to its end. */
 export const money = {
-  tabs: { toDo: 'Came in', takings: 'Without order', handled: 'Handled', refused: 'Refused mails' },
-  places: 'Places',
-  text: 'Money that made no order paid by itself. Each payment ends here: it belongs to an order, you gave it back, or you keep it.',
   waiting: {
     one: 'One payment of {sum} waits for you.',
     other: '{count} payments, {sum} in all, wait for you.',
   },
-  emptyTitle: 'Nothing waits for you',
-  emptyText: 'Every payment that came in belongs to an order, was given back, or is kept.',
-  seeHandled: 'See what was handled',
-  takingsText:
-    'Payments to a UPI account for which the owner counts payments without order, such as by the QR code on the wall. Nothing waits for you here; one that belongs to an order after all can be given to it.',
-  takingsEmptyTitle: 'No payment without order yet',
-  takingsEmptyText: 'Whoever pays the QR code on the wall stands here, with the bank’s reference.',
   unknownPayer: 'The bank names no payer',
   toldTwice: {
     text: 'It may be one payment, of which your bank told more than once. Each of these has the same sum, account and minute, or a number that may be the reference of both. Look into your bank’s app whether the money came once or twice before you accept it or give it back.',
@@ -49,7 +39,7 @@ export const money = {
       'It may be one payment that your bank told twice: another mail has the same sum in the same minute, or may have its reference.',
     toldTwiceFor:
       'It may be the payment of {order}, told twice: the same sum in the same minute, without a reference.',
-    extra_payment: '{order} was paid already: this is the same sum a second time.',
+    extra_payment: '{order} was paid already. This is the same sum a second time.',
     attached: '{order} asked for {sum} and waits for you.',
     to_give_back: 'You declined it for {order}. The money is still in your account.',
     likely: 'Most likely for {order}, which asked for {sum}.',
@@ -72,12 +62,10 @@ export const money = {
     thisOne: 'this order',
   },
   byReference: 'The customer gave the reference of this payment.',
+  thisOrder: 'this order',
+  thisOrderFirst: 'This order',
   decide: 'Decide',
-  belongsTo: 'Belongs to {order}',
-  belongs: 'Belongs to an order …',
-  givenBack: 'I gave it back …',
   keep: 'Keep it',
-  undo: 'Undo',
   missing: {
     title: 'Not found in your bank’s statement: {count}',
     text: 'A mail that the bank signed paid these orders, and the bank’s statement covers their days and has no such line. They stay paid. Look into your account for each sum; if it is not there, ask the bank before you deliver more. A later statement that has the line clears it here.',
@@ -95,12 +83,12 @@ export const money = {
   },
 
   done: {
-    kept: '{sum} is kept and has left the list.',
-    given_back: '{sum} is recorded as given back and has left the list.',
-    accepted: '{order} is paid. Your shop is told now.',
-    declined: '{order} has failed. Give the money back in your bank’s app.',
-    attached: 'The money is with {order} now, which waits for your decision.',
-    reopened: 'Undone: the payment is in the list again.',
+    kept: '{sum} kept.',
+    given_back: '{sum} given back.',
+    accepted: 'The order is paid. Your shop is told now.',
+    declined: 'Declined. Give the money back in your own UPI app.',
+    attached: 'The order waits for your decision.',
+    reopened: 'Undone.',
     notArrived: 'Noted. Nothing is paid; the payment stays in the list, and the order goes on as before.',
   },
   refusals: {
@@ -125,9 +113,7 @@ export const money = {
   },
 
   payment: 'Payment of {sum}',
-  evidence: 'What the bank’s mail says',
   chooseTitle: 'It belongs to an order',
-  chooseText: 'Choose the order. The next page shows both sums side by side before anything happens.',
   likely: 'Most likely',
   around: 'Unpaid orders of about this sum',
   found: 'Found',
@@ -136,14 +122,8 @@ export const money = {
   search: 'Order id, your own id, or the sum',
   searchHint: 'The whole id, or the rupees that the order asked for.',
   find: 'Find',
-  created: 'Created',
-  compare: 'Compare',
-
-  giveBackTitle: 'You gave it back',
-  giveBackText:
-    'Pay it back in your bank’s app, to this payer and with this sum. Then write it down here: {service} never moves money.',
   payBack:
-    'Or scan this with your own UPI app: it sends {sum} out of your account to {id}, from which your bank says the money came.',
+    'Scan with your own UPI app. It sends {sum} from your account to {id}. Your bank says that the money came from there.',
   payBackName: 'Before you enter your PIN, check that your app shows the name of the person you mean.',
   payBackQr: 'QR code to pay {sum} back to {id}',
   payBackHere: 'With this screen on your only phone, copy the UPI ID above into your app.',
@@ -152,11 +132,10 @@ export const money = {
   returnReferenceWrong: 'At most 40 letters and digits, without blanks.',
   note: 'Note for yourself and your team',
   addNote: 'Add a note',
-  recordGivenBack: 'Record it as given back',
-  keepTitle: 'You keep it',
+  keepTitle: 'Keep it with a note',
   keepText: 'A tip, a payment by other means, something you settled with the customer. It leaves the list.',
 
-  decideTitle: 'Does this money belong to {order}?',
+  decideTitle: 'Does it belong to this order?',
   asked: 'The order asked for',
   received: 'You received',
   difference: 'Difference',
@@ -186,13 +165,7 @@ export const money = {
   notThisText: 'The order goes on as before, and the payment back to the list.',
   mayNot: 'Owners and managers decide about money.',
 
-  handledText: 'What became of each payment, and who decided it. Keeping and giving back can be undone.',
-  handledEmptyTitle: 'Nothing handled yet',
-  handledEmptyText: 'What you accept, give back or keep appears here.',
   byMilaan: '{service}',
-  decidedBy: 'by {who}',
-  returnedWith: 'returned with {reference}',
-
   nearMisses: {
     offer: 'Shall {service} hold near misses for you?',
     explain:

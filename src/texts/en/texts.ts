@@ -8,6 +8,7 @@ export * from './mailbox.ts';
 export * from './mails.ts';
 export * from './money.ts';
 export * from './orders.ts';
+export * from './payments.ts';
 export * from './privacy.ts';
 export { reasons } from './reasons.ts';
 export * from './shell.ts';

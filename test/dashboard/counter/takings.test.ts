@@ -107,24 +107,20 @@ test('the day’s sum on Home, its chart, its list and the summary have it once,
   assert.equal((await summed()).paise, 250_00, 'what was given back is no money of the day');
 });
 
-test('on Money it asks for nothing, has a place of its own, and can be given to an order from there', async () => {
+test('it asks for nothing, is among the paid payments, and can be given to an order from there', async () => {
   const owner = await counting();
-  const none = (await owner.get('/dashboard/money')).body;
-  assert.doesNotMatch(none, /money\/takings/);
   const alertId = await came(250);
-  const money = (await owner.get('/dashboard/money')).body;
-  assert.match(money, /Nothing waits for you/);
-  assert.match(money, /href="\/dashboard\/money\/takings"/);
-  const list = (await owner.get('/dashboard/money/takings')).body;
-  assert.match(list, new RegExp(`id="${alertId}"`));
-  assert.match(list, /Belongs to an order …/);
-  assert.doesNotMatch(list, /\/keep"/);
+  const link = `href="/dashboard/money/${alertId}"`;
+  const listed = async (view: string) =>
+    (await owner.get(`/dashboard/payments?view=${view}`)).body.includes(link);
+  assert.deepEqual([await listed('all'), await listed('paid'), await listed('decide')], [true, true, false]);
   const own = (await owner.get(`/dashboard/money/${alertId}`)).body;
+  assert.doesNotMatch(own, /\/keep"/);
   assert.match(own, /There is nothing to do, unless it belongs to an order/);
   const created = await shop.order({ amount: 300 });
   await owner.post(`/dashboard/money/${alertId}/orders/${created.order_id}/accept`, { note: '' });
   assert.equal(await shop.statusOf(created.order_id), 'paid');
-  assert.doesNotMatch((await owner.get('/dashboard/money/takings')).body, new RegExp(`id="${alertId}"`));
+  assert.equal(await listed('paid'), false);
 });
 
 test('the export has it as a kind of its own, with payer and reference, within its days and its account', async () => {
@@ -260,7 +256,7 @@ test('what two customers claim stays to do when a person says that it is not the
       reference: '690000000077',
       now: now(),
     });
-  const isToDo = async () => (await owner.get('/dashboard/money')).body.includes(`id="${alertId}"`);
+  const isToDo = async () => (await owner.get('/dashboard/payments?view=decide')).body.includes(`/money/${alertId}`);
   assert.equal(await isToDo(), true);
   await owner.post(`/dashboard/money/${alertId}/orders/${first.order_id}/attach`, {});
   await owner.post(`/dashboard/money/${alertId}/reopen`, {});

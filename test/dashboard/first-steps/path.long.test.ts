@@ -92,7 +92,7 @@ test('before the first payment Home shows whoever walks the path to it, and nobo
   const { merchantId } = await moments.begin();
   const owner = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   assert.equal((await owner.get('/dashboard')).headers.location, steps);
-  for (const path of ['/dashboard/orders', '/dashboard/counter', '/dashboard/settings', '/dashboard/money'])
+  for (const path of ['/dashboard/payments', '/dashboard/counter', '/dashboard/settings'])
     assert.equal((await owner.get(path)).statusCode, 200, path);
   const auditor = await callAs(site, world, await addTestUser(world, merchantId, 'auditor'));
   for (const { body } of [await owner.get('/dashboard?skip=1'), await auditor.get('/dashboard')]) {

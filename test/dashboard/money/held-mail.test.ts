@@ -61,7 +61,7 @@ test('an owner sees the mail plain with the doubtful part marked, chooses, and t
   const { order, alertId, path, paise } = await heldMail();
   assert.equal((await shop.alert(alertId)).verdict, 'unreadable');
   const owner = await as('owner');
-  const list = await owner.get('/dashboard/money/refused');
+  const list = await owner.get('/dashboard/payments/not-counted');
   assert.ok(list.body.includes(path), 'the list leads there');
   const shown = await owner.get(path);
   assert.equal(shown.statusCode, 200);
@@ -174,7 +174,7 @@ test('a mail whose origin, recipient, account or place is in doubt is not offere
   });
   await shop.judge();
   const nothing = await owner.get(`/dashboard/money/held/${quoted}`);
-  assert.equal(nothing.headers.location, `/dashboard/money/refused?verdict=unreadable#${quoted}`);
+  assert.equal(nothing.headers.location, `/dashboard/payments/not-counted?verdict=unreadable#${quoted}`);
 });
 
 test('the notice, its mail and its push lead to the screen of that very mail, and on to what became of it', async () => {
@@ -206,7 +206,7 @@ test('held mails are read in threads next to the event loop, two at once; whoeve
   const shown = answers.filter(({ statusCode }) => statusCode === 200);
   assert.ok(shown.length >= 2, String(shown.length));
   for (const { statusCode, headers } of answers)
-    if (statusCode !== 200) assert.match(String(headers.location), /money\/refused/);
+    if (statusCode !== 200) assert.match(String(headers.location), /payments\/not-counted/);
   assert.equal((await owner.get(path)).statusCode, 200);
 });
 

@@ -29,7 +29,7 @@ test('the order says why it waits, and one tap of its owner makes it paid', asyn
   const place = await yes.boundingBox();
   assert.ok(place && place.height >= 44 && place.y + place.height <= 740, 'within reach without scrolling');
   await yes.click();
-  await page.getByText(`${orderId} is paid.`).first().waitFor();
+  await page.getByText('The order is paid.').first().waitFor();
   assert.equal(await statusOf(orderId), 'paid');
   assert.deepEqual(troubles, []);
   await close();
@@ -45,8 +45,8 @@ test('no pays nothing: the order goes on, and the payment stays in the list with
   assert.equal(await statusOf(orderId), 'pending');
   await go(`/dashboard/orders/${orderId}`);
   await page.getByText('did not find the money in the account').waitFor();
-  await go('/dashboard/money');
-  await page.locator(`#${alertId}`).getByText('It is exactly what').waitFor();
+  await go(`/dashboard/money/${alertId}`);
+  await page.getByText('It is exactly what').first().waitFor();
   await close();
   const operator = await callAs(site, world, await addTestUser(world, 0, 'operator'));
   assert.match((await operator.get('/dashboard/operator/banks')).body, /Not in the account/);
@@ -85,7 +85,7 @@ test('the proof of the first steps asks the same, and its yes ends the trial', a
   await page.getByText('Is ₹1.37 in your account?').waitFor();
   await page.locator('.check.waiting', { hasText: 'first three payments' }).waitFor();
   await page.getByRole('button', { name: 'Yes, it is in my account' }).click();
-  await page.getByText(`${orderId} is paid.`).first().waitFor();
+  await page.getByText('The order is paid.').first().waitFor();
   const next = await addTestOrder(world, shop, { payable: 600_37, mailbox: false });
   await pay(shop, 600_37);
   assert.equal(await statusOf(next.orderId), 'paid');

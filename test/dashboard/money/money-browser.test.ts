@@ -40,22 +40,24 @@ async function roundedPayment(): Promise<{ shop: TestMerchant; orderId: string }
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { name }).first().click();
-const isEmpty = (page: Page) => page.getByText('Nothing waits for you').waitFor();
+const isEmpty = (page: Page) => page.getByText('Nothing to decide').waitFor();
+const toDo = '/dashboard/payments?view=decide';
 
 test('a manager accepts a rounded payment on the phone: the order is paid and the shop hears of it', async () => {
   const { shop, orderId } = await roundedPayment();
   const { page, go, troubles, close } = await visit(shop, 'manager');
-  await go('/dashboard/money');
-  await follow(page, `Belongs to ${orderId}`);
+  await go(toDo);
+  await follow(page, /ravi@okbank/);
   const sums = page.locator('.sums');
   assert.match((await sums.textContent()) ?? '', /₹500\.37.*₹500\.00.*₹0\.37 too little/);
-  const button = page.getByRole('button', { name: 'Accept: the order is paid' });
+  const button = page.getByRole('button', { name: 'Yes, mark this order paid' });
   const place = await button.boundingBox();
   assert.ok(place && place.y + place.height <= 740 && place.height >= 44, 'within reach without scrolling');
-  await page.getByText('Add a note').click();
-  await page.getByLabel('Note for yourself and your team').fill('Ravi showed his phone');
+  await page.getByText('This is final.').waitFor();
+  await page.getByText('Add a note').first().click();
+  await page.getByLabel('Note for yourself and your team').first().fill('Ravi showed his phone');
   await button.click();
-  await page.getByText(`${orderId} is paid. Your shop is told now.`).waitFor();
+  await page.getByText('The order is paid. Your shop is told now.').waitFor();
   assert.equal(await deliverOne(world), 'delivered');
   const event = JSON.parse(receiver.received.at(-1)!.body);
   assert.deepEqual(
@@ -68,7 +70,7 @@ test('a manager accepts a rounded payment on the phone: the order is paid and th
     ],
     ['payment.paid', orderId, 'paid', 500.37, 500],
   );
-  await go('/dashboard/money');
+  await go(toDo);
   await isEmpty(page);
   assert.deepEqual(troubles, []);
   await close();
@@ -77,23 +79,24 @@ test('a manager accepts a rounded payment on the phone: the order is paid and th
 test('the owner declines, gives the money back and records it: the list is empty and tells who did what', async () => {
   const { shop, orderId } = await roundedPayment();
   const { page, go, troubles, close } = await visit(shop, 'owner', desktop);
-  await go('/dashboard/money');
-  await follow(page, `Belongs to ${orderId}`);
+  await go(toDo);
+  await follow(page, /ravi@okbank/);
   await press(page, 'Decide later');
-  await page.getByText('Waits for your decision', { exact: true }).waitFor();
-  await page.getByRole('link', { name: 'Decide', exact: true }).click();
+  await page.getByText('The order waits for your decision.').waitFor();
+  await follow(page, /Waits for your decision/);
   await press(page, 'Decline: I give the money back');
-  await page.getByText(`${orderId} has failed.`).waitFor();
+  await page.getByText('Declined. Give the money back').waitFor();
   await page.getByText('ravi@okbank').first().waitFor();
   await page.getByLabel('Reference of your payment').fill('692000000007');
-  await press(page, 'Record it as given back');
+  await press(page, '2. I gave ₹500.00 back');
   await isEmpty(page);
-  await page.getByText('₹500.00 is recorded as given back').waitFor();
-  await follow(page, 'Handled');
-  await page.getByText('returned with 692000000007').waitFor();
-  await page.getByText(/by owner-/).waitFor();
+  await page.getByText('₹500.00 given back.').waitFor();
+  await follow(page, 'Given back');
+  await follow(page, /ravi@okbank/);
+  await page.getByText('692000000007').waitFor();
+  await page.locator('main').getByText(/owner-/).first().waitFor();
   await follow(page, orderId);
-  await page.getByText('Failed', { exact: true }).waitFor();
+  await page.getByText('Declined', { exact: true }).waitFor();
   assert.deepEqual(troubles, []);
   await close();
 });
@@ -101,12 +104,14 @@ test('the owner declines, gives the money back and records it: the list is empty
 test('what was kept by mistake comes back with one tap', async () => {
   const { shop } = await roundedPayment();
   const { page, go, close } = await visit(shop, 'owner');
-  await go('/dashboard/money');
+  await go(toDo);
+  await follow(page, /ravi@okbank/);
   await press(page, 'Keep it');
   await isEmpty(page);
+  await page.getByText('₹500.00 kept.').waitFor();
   await press(page, 'Undo');
-  await page.getByText('Undone: the payment is in the list again.').waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Keep it' }).count(), 1);
+  await page.getByText('Undone.').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Keep it' }).filter({ visible: true }).count(), 1);
   await close();
 });
 
@@ -114,12 +119,12 @@ test('support, developer and auditor find no button that decides', async () => {
   const { shop, orderId } = await roundedPayment();
   for (const role of ['support', 'developer', 'auditor'] as const) {
     const { page, go, close } = await visit(shop, role);
-    await go('/dashboard/money');
-    await follow(page, '₹500.00');
+    await go(toDo);
+    await follow(page, /ravi@okbank/);
     assert.equal(await page.locator('main button:visible').filter({ hasNotText: 'Copy' }).count(), 0, role);
     await go(`/dashboard/orders/${orderId}`);
     await page.getByText('Money that came for this order').waitFor();
-    assert.equal(await page.getByRole('link', { name: 'Compare' }).count(), 0, role);
+    assert.equal(await page.locator('a[href*="/orders/"][href*="/money/"]').count(), 0, role);
     await close();
   }
 });

@@ -67,10 +67,10 @@ test('holding near misses is offered next to the first near miss, chosen with on
   await pay(shop, 500_00);
   const owner = await ownerOf(shop);
   const offer = /Shall Milaan hold near misses for you\?/;
-  assert.match((await owner.get('/dashboard/money')).body, offer);
+  assert.match((await owner.get('/dashboard/payments?view=decide')).body, offer);
   const on = await owner.post('/dashboard/settings/near-misses', { hold: 'on', next: '/dashboard/money' });
   assert.equal(on.headers.location, '/dashboard/money');
-  assert.doesNotMatch((await owner.get('/dashboard/money')).body, offer);
+  assert.doesNotMatch((await owner.get('/dashboard/payments?view=decide')).body, offer);
   const rules = async () => (await owner.get('/dashboard/shop/rules')).body;
   assert.match(await rules(), /name="near-misses" checked/);
   const next = await addTestOrder(world, shop, { payable: 700_37 });

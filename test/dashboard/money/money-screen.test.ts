@@ -56,21 +56,25 @@ function said(markup: string): string {
   return markup.replaceAll(/<[^>]+>/g, '');
 }
 
-const nothingWaits = /Nothing waits for you/;
+const nothingWaits = /Nothing to decide/;
+const toDo = '/dashboard/payments?view=decide';
 
-test('a near miss names its order and its slip, and the next page has both sums side by side', async () => {
+test('a near miss leads to its likely order: one page has its slip, both sums, and the button that is final', async () => {
   const { shop, orderId, alertId, path } = await slip();
   const owner = await as(shop);
-  const list = mainOf((await owner.get('/dashboard/money')).body);
-  assert.ok(said(list).includes(`Most likely for ${orderId}, which asked for ₹500.37.`));
-  assert.ok(list.includes('The customer left the paise out.'));
-  assert.ok(list.includes('ravi@okbank'));
-  assert.ok(list.includes(`href="/dashboard/money/${alertId}/orders/${orderId}"`));
-  const decide = mainOf((await owner.get(`${path}/orders/${orderId}`)).body);
-  for (const piece of ['₹500.37', '₹500.00', '₹0.37 too little', 'ravi@okbank'])
-    assert.ok(decide.includes(piece), piece);
+  const list = mainOf((await owner.get(toDo)).body);
+  for (const piece of ['ravi@okbank', 'No order for it', `href="/dashboard/money/${alertId}"`])
+    assert.ok(list.includes(piece), piece);
+  const pieces = ['₹500.37', '₹500.00', '₹0.37 too little', 'ravi@okbank', 'The customer left the paise out.'];
+  for (const page of [path, `${path}/orders/${orderId}`]) {
+    const decide = mainOf((await owner.get(page)).body);
+    for (const piece of [...pieces, 'This is final.', 'Yes, mark this order paid'])
+      assert.ok(said(decide).includes(piece), `${page} ${piece}`);
+    assert.ok(decide.indexOf('This is final.') < decide.indexOf('Yes, mark'), 'said before the press');
+    assert.ok(decide.includes(`action="${path}/orders/${orderId}/accept"`));
+  }
   const order = mainOf((await owner.get(`/dashboard/orders/${orderId}`)).body);
-  assert.ok(order.includes('Money that came for this order') && order.includes('₹500.00'));
+  assert.ok(order.includes('Money that came for this order') && said(order).includes('₹500.00'));
 });
 
 test('money is said to have come before its order only where that is sure: banks print no seconds', async () => {
@@ -97,14 +101,14 @@ test('accepting pays the order by what was received, notifies the shop, and the 
     select type, body from events join event_bodies using (merchant_id, event_id) where merchant_id = ${shop.merchantId}`;
   assert.equal(event!['type'], 'payment.paid');
   assert.equal(JSON.parse(String(event!['body'])).data.received_amount, 500);
-  assert.match((await owner.get('/dashboard/money')).body, nothingWaits);
-  const handled = mainOf((await owner.get('/dashboard/money/handled')).body);
+  assert.match((await owner.get(toDo)).body, nothingWaits);
+  const handled = mainOf((await owner.get(path)).body);
   for (const piece of ['Accepted', orderId, 'Ravi called', 'manager-', '₹500.00'])
-    assert.ok(handled.includes(piece), piece);
-  assert.ok(!handled.includes('Undo</button>'), 'what was accepted is final');
+    assert.ok(said(handled).includes(piece), piece);
+  assert.ok(!handled.includes('method="post"'), 'what was accepted is final');
   assert.ok((await deedsOf(shop)).includes('credit.accept'));
   const order = mainOf((await owner.get(`/dashboard/orders/${orderId}`)).body);
-  assert.ok(order.includes('The bank’s mail that proves the payment') && order.includes('Accepted by'));
+  assert.ok(order.includes('Proof from your bank') && order.includes('Accepted by'));
 });
 
 test('a decision is asked for with a fresh sign-in, whose form is on the page only then', async () => {
@@ -124,36 +128,53 @@ test('declined money is to give back, then given back with its reference, and th
   const owner = await as(shop);
   await owner.post(`${path}/orders/${orderId}/attach`);
   assert.deepEqual((await orderOf(one))['status'], 'manual_review');
-  assert.match(mainOf((await owner.get('/dashboard/money')).body), /Waits for your decision/);
+  assert.match(mainOf((await owner.get(toDo)).body), /Waits for your decision/);
   const waiting = mainOf((await owner.get(`/dashboard/orders/${orderId}`)).body);
   assert.match(waiting, /This order waits for your decision/);
   await owner.post(`${path}/orders/${orderId}/decline`, { note: 'sold out' });
   assert.equal((await orderOf(one))['status'], 'failed');
-  const list = mainOf((await owner.get('/dashboard/money')).body);
-  assert.ok(list.includes('To give back') && said(list).includes(`You declined it for ${orderId}`));
+  assert.match(mainOf((await owner.get(toDo)).body), /To give back/);
   const payer = mainOf((await owner.get(path)).body);
+  assert.ok(said(payer).includes('You declined it for this order'));
   assert.match(payer, /<code id="payer">ravi@okbank<\/code>/);
   assert.match(payer, /<code id="amount">500\.00<\/code>/);
   const back = await owner.post(`${path}/given-back`, { return_reference: 'two words' });
-  assert.equal(back.headers.location, `${path}#give-back`);
+  assert.equal(back.headers.location, `${path}/give-back`);
   await owner.post(`${path}/given-back`, { return_reference: '692000000007', note: 'by phone' });
-  assert.match((await owner.get('/dashboard/money')).body, nothingWaits);
-  const handled = mainOf((await owner.get('/dashboard/money/handled')).body);
+  assert.match((await owner.get(toDo)).body, nothingWaits);
+  assert.match(mainOf((await owner.get('/dashboard/payments?view=returned')).body), /ravi@okbank/);
+  const handled = mainOf((await owner.get(path)).body);
   for (const piece of ['Given back', '692000000007', 'by phone']) assert.ok(handled.includes(piece), piece);
   assert.deepEqual((await deedsOf(shop)).slice(-3), ['credit.attach', 'credit.decline', 'credit.given_back']);
 });
 
-test('what is kept leaves the list, and the undo next to the message brings it back', async () => {
+test('what is kept leaves the list; the message’s undo brings it back for five minutes, later only its own page', async () => {
   const { shop, alertId, path } = await slip();
   const owner = await as(shop);
-  const kept = await owner.post(`${path}/keep`);
-  const list = mainOf((await owner.get(String(kept.headers.location))).body);
-  assert.match(list, nothingWaits);
-  assert.ok(list.includes('₹500.00 is kept') && list.includes(`${path}/reopen`));
+  const link = `href="/dashboard/money/${alertId}"`;
+  const keep = async () => {
+    world.clock.advance(second);
+    const kept = await owner.post(`${path}/keep`);
+    const { body } = await owner.get(String(kept.headers.location));
+    assert.match(mainOf(body), nothingWaits);
+    assert.ok(body.includes('₹500.00 kept.'));
+    return /action="([^"]+\/undo)"><input type="hidden" name="at" value="(\d+)">/.exec(body)!;
+  };
+  const [, action, at] = await keep();
+  assert.equal(action, `${path}/undo`);
+  assert.match((await owner.get('/dashboard/payments?view=kept')).body, new RegExp(link));
+  await owner.post(`${path}/undo`, { at: at! });
+  assert.ok(mainOf((await owner.get(toDo)).body).includes(link));
+  const [, , later] = await keep();
+  await owner.post(`${path}/undo`, { at: at! });
+  assert.match((await owner.get(path)).body, /somebody has changed it since/);
+  world.clock.advance(5 * minute + second);
+  await owner.post(`${path}/undo`, { at: later! });
+  assert.match((await owner.get(path)).body, /five minutes are over/);
+  assert.match((await owner.get(path)).body, /Decide again/);
   await owner.post(`${path}/reopen`);
-  const again = mainOf((await owner.get('/dashboard/money')).body);
-  assert.ok(again.includes(`id="${alertId}"`));
-  assert.doesNotMatch((await owner.get('/dashboard/money/handled')).body, /Kept/);
+  assert.ok(mainOf((await owner.get(toDo)).body).includes(link));
+  assert.equal((await owner.post(`${path}/undo`, { at: 'now' })).statusCode, 404);
 });
 
 test('money that was brought to the wrong order goes back to the list, the order goes on, and tells each step', async () => {
@@ -162,15 +183,15 @@ test('money that was brought to the wrong order goes back to the list, the order
   await owner.post(`${one.path}/orders/${one.orderId}/attach`);
   await owner.post(`${one.path}/reopen`);
   assert.deepEqual(await orderOf(one), { status: 'pending', received_paise: null, alert_id: null });
-  assert.match(mainOf((await owner.get('/dashboard/money')).body), /One payment of ₹500\.00 waits for you/);
+  assert.match(mainOf((await owner.get(toDo)).body), /One payment of ₹500\.00 waits for you/);
   await owner.post(`${one.path}/orders/${one.orderId}/attach`);
   await owner.post(`${one.path}/orders/${one.orderId}/decline`, { note: '' });
   const order = mainOf((await owner.get(`/dashboard/orders/${one.orderId}`)).body);
-  const steps = [...order.matchAll(/<li[^>]*><span>([^<]*)<\/span> <span class="quiet">/g)].map(([, text]) =>
+  const steps = [...order.matchAll(/<li[^>]*><span>([^<]*)<\/span> <span class="small quiet">/g)].map(([, text]) =>
     text!.replace(/\S+@\S+/, 'owner'),
   );
   assert.deepEqual(steps, [
-    'Order made',
+    'Asked for ₹500.37',
     '₹500.00 came in, which is not the exact amount',
     'owner said that money belongs to this order',
     'owner took the decision back',
@@ -184,11 +205,11 @@ test('who may not decide sees everything and no button', async () => {
   for (const role of ['support', 'developer', 'auditor'] as const) {
     const one = await slip();
     const person = await as(one.shop, role);
-    for (const path of ['/dashboard/money', one.path, `${one.path}/orders/${one.orderId}`]) {
+    for (const path of [toDo, one.path, `${one.path}/orders/${one.orderId}`]) {
       const body = mainOf((await person.get(path)).body);
-      assert.ok(body.includes('₹500.00') && !body.includes('method="post"'), `${role} ${path}`);
+      assert.ok(said(body).includes('₹500.00') && !body.includes('method="post"'), `${role} ${path}`);
     }
-    for (const change of ['keep', 'given-back', 'reopen', `orders/${one.orderId}/attach`])
+    for (const change of ['keep', 'given-back', 'reopen', 'undo', `orders/${one.orderId}/attach`])
       assert.equal((await person.post(`${one.path}/${change}`)).statusCode, 403, `${role} ${change}`);
     assert.equal((await orderOf(one))['status'], 'pending');
   }
@@ -198,9 +219,9 @@ test('a near miss whose customer then paid to the paisa is most likely a second 
   const one = await slip();
   await credit(one.shop, 500_37);
   const owner = await as(one.shop);
-  const list = said(mainOf((await owner.get('/dashboard/money')).body));
-  assert.ok(list.includes(`${one.orderId} comes close and is paid by another payment`));
-  assert.ok(!list.includes(`Belongs to ${one.orderId}`));
+  const own = mainOf((await owner.get(one.path)).body);
+  assert.ok(said(own).includes('This order comes close and is paid by another payment'));
+  assert.ok(!own.includes('/accept"'));
   const decide = mainOf((await owner.get(`${one.path}/orders/${one.orderId}`)).body);
   assert.ok(decide.includes('This order is paid already') && !decide.includes('/accept"'));
 });
@@ -250,12 +271,12 @@ test('a list of five hundred is shown page by page, each payment once, and the m
     from generate_series(1, 666) n`;
   const owner = await as(shop);
   const seen: string[] = [];
-  let next: string | undefined = '/dashboard/money';
+  let next: string | undefined = toDo;
   for (let pages = 0; next !== undefined && pages < 40; pages++) {
     const { body } = await owner.get(next);
-    assert.match(body, /Money<\/span> <span class="badge warn">99\+<span class="unseen"> waiting/);
-    seen.push(...[...body.matchAll(/id="(many_\d+)"/g)].map(([, id]) => id!));
-    next = /rel="next" href="([^"]+)"/.exec(body)?.[1];
+    assert.match(body, /Payments<\/span> <span class="count">99\+<span class="unseen"> waiting/);
+    seen.push(...[...body.matchAll(/money\/(many_\d+)"/g)].map(([, id]) => id!));
+    next = /rel="next" href="([^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&');
   }
   assert.equal(seen.length, 500);
   assert.equal(new Set(seen).size, 500);
@@ -265,8 +286,7 @@ test('every page of money speaks Hindi', async () => {
   const one = await slip();
   const owner = await as(one.shop);
   const inHindi = { 'accept-language': 'hi' };
-  const money = '/dashboard/money';
-  for (const path of [money, `${money}/handled`, one.path, `${one.path}/orders/${one.orderId}`]) {
+  for (const path of [toDo, '/dashboard/payments', one.path, `${one.path}/give-back`, `${one.path}/orders/${one.orderId}`]) {
     const body = mainOf((await owner.get(path, inHindi)).body)
       .replaceAll(/<[^>]+>/g, ' ')
       .replaceAll(

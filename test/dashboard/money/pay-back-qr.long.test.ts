@@ -30,16 +30,13 @@ test('“I gave it back” shows a QR code that pays this payer this sum, and sa
   const link = `upi://pay?pa=ravi.kumar@okhdfcbank&pn=ravi.kumar@okhdfcbank&am=751.50&cu=INR&tn=Refund%20${reference}`;
   for (const width of [320, 360, 1280]) {
     const { page, go, troubles, close } = await visit(owner, { ...phone, viewport: { width, height: 640 } });
-    await go('/dashboard/money');
-    await page
-      .locator(`#${alertId}`)
-      .getByRole('link', { name: /I gave it back/ })
-      .click();
-    const card = page.locator('#give-back');
+    await go(`/dashboard/money/${alertId}`);
+    await page.getByRole('link', { name: 'Give back', exact: true }).click();
+    const card = page.locator('.pay-back');
     const qr = card.getByRole('img', { name: 'QR code to pay ₹751.50 back to ravi.kumar@okhdfcbank' });
     const drawn = (markup: string) => /<path[^>]* d="([^"]+)"/.exec(markup)?.[1];
     assert.equal(drawn(await qr.innerHTML()), drawn(qrSvg(link)));
-    await card.getByText(/scan this with your own UPI app: it sends ₹751\.50 out of your account/).waitFor();
+    await card.getByText(/Scan with your own UPI app. It sends ₹751\.50 from your account/).waitFor();
     await card.getByText(/check that your app shows the name/).waitFor();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false);
     if (width === 360) assert.deepEqual(await accessibilityProblems(page), []);
@@ -72,9 +69,9 @@ test('there is none where the ID may be another’s: a name that looks like one,
   let amount = 900_00;
   for (const [name, change] of Object.entries(cases)) {
     const { alertId } = await came({ amount: paise(++amount), ...change });
-    await go(`/dashboard/money/${alertId}`);
-    await page.getByRole('heading', { name: 'You gave it back' }).waitFor();
-    assert.equal(await page.locator('#give-back .proof-qr').count(), 0, name);
+    await go(`/dashboard/money/${alertId}/give-back`);
+    await page.getByText('1. Pay it back').waitFor();
+    assert.equal(await page.locator('.proof-qr').count(), 0, name);
   }
   // Perhaps one payment: whoever pays twice back has paid once.
   const twice = [
@@ -83,8 +80,8 @@ test('there is none where the ID may be another’s: a name that looks like one,
   ];
   await world.sql`update alerts set printed_at = '15-11-26 10:00' where amount_paise = 88800`;
   for (const { alertId } of twice) {
-    await go(`/dashboard/money/${alertId}`);
-    assert.equal(await page.locator('#give-back .proof-qr').count(), 0);
+    await go(`/dashboard/money/${alertId}/give-back`);
+    assert.equal(await page.locator('.proof-qr').count(), 0);
   }
   await close();
 });

@@ -46,8 +46,8 @@ async function shown(rupees: number, printed: string, account = '4321', id = ++m
 async function pagesOf(alertId: string, orderId: string | null) {
   const { world } = shop.api;
   const owner = await callAs(site, world, await addTestUser(world, shop.business.merchantId, 'owner'));
-  const list = (await owner.get('/dashboard/money')).body;
-  const item = list.slice(list.indexOf(`id="${alertId}"`)).split('</li>')[0]!;
+  const list = (await owner.get('/dashboard/payments?view=decide')).body;
+  const item = list.slice(list.indexOf(`href="/dashboard/money/${alertId}"`)).split('</li>')[0]!;
   const own = (await owner.get(`/dashboard/money/${alertId}`)).body;
   const order = orderId === null ? '' : (await owner.get(`/dashboard/orders/${orderId}`)).body;
   return { item, own, order };
@@ -64,10 +64,10 @@ test('without a reference the same account, sum and printed minute are “told t
   assert.equal((await shop.alert(again)).verdict, 'extra_payment');
   const { item, own, order: page } = await pagesOf(again, order.order_id);
   assert.match(item, /Told twice\?/);
-  assert.match(item, new RegExp(`the payment of <a [^>]*>${order.order_id}`));
+  assert.match(own, new RegExp(`the payment of <a href="/dashboard/orders/${order.order_id}">this order`));
   assert.match(own, /Told twice\?<\/strong> It may be one payment/);
   assert.match(page, /or your bank told of it twice/);
-  for (const shown of [item, own.split('<details>')[0]!, page]) assert.doesNotMatch(shown, second);
+  for (const shown of [item, own.split('<details class="fold">')[0]!, page]) assert.doesNotMatch(shown, second);
   assert.equal(await shop.statusOf(order.order_id), 'paid');
   assert.deepEqual(await findBreaches(shop.api.world), []);
 });
@@ -88,9 +88,9 @@ test('money that meets no order, told twice, is asked about as well; another sum
   const two = await shown(77, '10:31');
   const other = await shown(78, '10:31');
   for (const alertId of [one, two]) {
-    const { item } = await pagesOf(alertId, null);
+    const { item, own } = await pagesOf(alertId, null);
     assert.match(item, /Told twice\?/);
-    assert.match(item, /one payment that your bank told twice/);
+    assert.match(own, /one payment that your bank told twice/);
   }
   assert.doesNotMatch((await pagesOf(other, null)).item, /Told twice\?/);
 });

@@ -42,7 +42,7 @@ test('the operator sees all businesses, and what he does is in both logs', async
   assert.equal((await operator.post(`${path}/plan`, { plan: 'nope' })).statusCode, 404);
   for (const screen of ['/dashboard/operator', '/dashboard/operator/health', path])
     assert.equal((await owner.get(screen)).statusCode, 403, screen);
-  assert.equal((await operator.get('/dashboard/orders')).statusCode, 403);
+  assert.equal((await operator.get('/dashboard/payments')).statusCode, 403);
 });
 
 test('the operator’s health tells of backup, verify, what waits for DNS and the version in plain words', async () => {

@@ -125,7 +125,7 @@ test('an operator looks for the hour that an owner gives, changes nothing, and s
   const own = await callAs(site, world, users.owner);
   const looking = await callAs(site, world, users.operator);
   const begin = () => looking.post(`${pageOf(merchantId)}/look`);
-  const seen = async () => (await looking.get('/dashboard/orders')).statusCode;
+  const seen = async () => (await looking.get('/dashboard/payments')).statusCode;
 
   assert.equal((await begin()).headers.location, pageOf(merchantId));
   assert.equal(await seen(), 403, 'nobody gave a look');

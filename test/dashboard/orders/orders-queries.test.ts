@@ -11,7 +11,6 @@ import {
   selectAlertsOfOrder,
   selectNamed,
   selectOneOrder,
-  selectOrders,
 } from '../../../src/dashboard/orders/queries.ts';
 import {
   noFilter,
@@ -19,6 +18,7 @@ import {
   writeOrderFilter,
 } from '../../../src/dashboard/orders/read-order-filter.ts';
 import { exportOrders } from '../../../src/dashboard/orders/routes.ts';
+import { selectEntries } from '../../../src/dashboard/payments/queries.ts';
 import { csvLine } from '../../../src/orders/history/csv-line.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
@@ -31,13 +31,9 @@ const shop = use(() => addTestMerchant(world));
 const stranger = use(() => addTestMerchant(world, { name: 'Someone else' }));
 
 async function found(change: Partial<OrderFilter>, merchantId = shop.merchantId): Promise<string[]> {
-  const rows = await selectOrders(
-    world.sql,
-    merchantId,
-    { ...noFilter, ...change },
-    { after: null, limit: 100, now: world.clock.now() },
-  );
-  return rows.map(row => row.order_id);
+  const filter = { ...noFilter, ...change };
+  const asked = { view: 'orders', filter, after: null, limit: 100, now: world.clock.now() } as const;
+  return (await selectEntries(world.sql, merchantId, asked)).map(row => row.id);
 }
 
 async function named(search: string): Promise<string[]> {
@@ -125,13 +121,13 @@ test('a search reads a bounded number of orders and goes on where it stopped; a 
     from generate_series(1, ${total}::int) n`;
   const filter = { ...noFilter, search: `own-${total - 1}` };
   const now = clock.now();
-  const first = { after: null, limit: 25, now };
-  assert.deepEqual(await selectOrders(sql, big.merchantId, filter, first), []);
+  const first = { view: 'orders', filter, after: null, limit: 25, now } as const;
+  assert.deepEqual(await selectEntries(sql, big.merchantId, first), []);
   const reach = await nextPosition(sql, big.merchantId, filter, { last: null, ...first });
   assert.equal(reach?.orderId, `BIG-${mostLooked}`);
-  const further = await selectOrders(sql, big.merchantId, filter, { ...first, after: reach });
+  const further = await selectEntries(sql, big.merchantId, { ...first, after: reach });
   assert.deepEqual(
-    further.map(order => order.order_id),
+    further.map(order => order.id),
     [`BIG-${total - 1}`],
   );
   assert.equal(await nextPosition(sql, big.merchantId, filter, { last: null, ...first, after: reach }), null);
@@ -194,7 +190,7 @@ test('a line of the export is, byte for byte, what RFC 4180 and the rule against
     ["'", "'"],
     ['', ''],
   ] as const) {
-    const line = `ML-0000000001,${cell},1000000.00,0.07,expired,${times},acc_1,,${cell},,12.30,\r\n`;
+    const line = `ML-0000000001,${cell},1000000.00,0.07,expired,${times},acc_1,,${cell},,12.30,,\r\n`;
     assert.equal(await lineOf(name), line);
   }
 });

@@ -224,9 +224,9 @@ test('a piece that a late payment sells twice is a case in Money with both buyer
   const quick = await press(path, '198.51.100.2');
   assert.equal(quick.statusCode, 303, 'an unpaid piece is free when its time is over');
   const second = await pay(quick);
-  assert.doesNotMatch((await owner.get('/dashboard/money')).body, /Sold once more/);
+  assert.doesNotMatch((await owner.get('/dashboard/payments?view=decide')).body, /Sold once more/);
   const first = await pay(late);
-  const { body } = await owner.get('/dashboard/money');
+  const { body } = await owner.get('/dashboard/payments?view=decide');
   assert.match(body, /Sold once more than there is: Thali/);
   for (const one of [first, second]) assert.ok(body.includes(`/dashboard/orders/${one}`), one);
   const notices = await world.sql<{ facts: Record<string, unknown> }[]>`
@@ -241,7 +241,7 @@ test('a piece that a late payment sells twice is a case in Money with both buyer
   const done = `/dashboard/money/oversold/${first}/done`;
   assert.equal((await other.post(done)).statusCode, 404);
   assert.equal((await owner.post(done)).statusCode, 303);
-  assert.doesNotMatch((await owner.get('/dashboard/money')).body, /Sold once more/);
+  assert.doesNotMatch((await owner.get('/dashboard/payments?view=decide')).body, /Sold once more/);
   assert.equal((await owner.post(done)).statusCode, 404);
 });
 

@@ -54,7 +54,7 @@ export type CreditRow = AlertEvidence & {
   return_reference: string | null;
 };
 
-function creditColumns(sql: Queryable) {
+export function creditColumns(sql: Queryable) {
   return sql`${evidenceColumns(sql)}, e.verdict, e.template, e.order_id, ${nearMisses(sql)} as near_misses, ${reasonColumn(sql)},
     ${claimantsOf(sql)} as claimants, coalesce(h.state, 'open') as state,
     h.order_id as for_order, h.found_by, h.done_by, h.done_at, h.note, h.return_reference,
@@ -97,12 +97,12 @@ function claimantsOf(sql: Queryable) {
     where c.merchant_id = e.merchant_id and c.bank_reference = ${countedReference(sql, sql`e.bank_reference`)})`;
 }
 
-function creditTables(sql: Queryable) {
+export function creditTables(sql: Queryable) {
   return sql`alerts e join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
     left join handled_credits h on h.merchant_id = e.merchant_id and h.alert_id = e.alert_id`;
 }
 
-function isToDo(sql: Queryable, merchantId: number, now: Date) {
+export function isToDo(sql: Queryable, merchantId: number, now: Date) {
   return sql`e.merchant_id = ${merchantId} and e.verdict in ${genuineCredits}
     and not e.is_ended and ${isShown(sql, now)}`;
 }

@@ -88,6 +88,7 @@ export type Standing = {
   order_id: string | null;
   found_by: FoundBy | null;
   done_by: string | null;
+  done_at: Date | null;
 };
 
 /** Reliable under the alert's lock, except that an exact payment of its order turns `attached` into `open`. */
@@ -97,9 +98,9 @@ export async function selectStanding(
   alertId: string,
 ): Promise<Standing> {
   const [row] = await tx<Standing[]>`
-    select state, order_id, found_by, done_by from handled_credits
+    select state, order_id, found_by, done_by, done_at from handled_credits
     where merchant_id = ${merchantId} and alert_id = ${alertId} for update`;
-  return row ?? { state: 'open', order_id: null, found_by: null, done_by: null };
+  return row ?? { state: 'open', order_id: null, found_by: null, done_by: null, done_at: null };
 }
 
 /** Not locked here, because the order must be locked first. */

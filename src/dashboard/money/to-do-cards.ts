@@ -1,0 +1,119 @@
+import { bankNames } from '../../alerts/banks/bank-support.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { holdsNearMisses } from '../../payments/matching/queries/payments.ts';
+import { vouchFor } from '../../payments/statements/queries/matches.ts';
+import { postButton } from '../frame/controls.ts';
+import { buttonColumn, type Column, moment, orderLink, rupees, table, titledCard } from '../frame/parts.ts';
+import { makeChange } from '../frame/record-change.ts';
+import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { decidePath, moneyPath } from './credit-words.ts';
+import {
+  type Buyer,
+  endOversold,
+  type MissingOrder,
+  type OversoldRow,
+  selectMissing,
+  selectOversold,
+} from './queries/missing.ts';
+import { type CreditRow, type MoneyToDo, selectMoneyToDo } from './queries/money.ts';
+import { holdOffer } from './switches.ts';
+
+/** Above the payments to decide: their sum, and other questions that wait for a person. */
+export async function toDoCards(world: World, visit: Visit, toDo: MoneyToDo): Promise<Html> {
+  const { merchantId, now, texts } = visit;
+  const [missing, oversold] = await Promise.all([
+    selectMissing(world.sql, merchantId, { now, limit: mostMissing }),
+    selectOversold(world.sql, merchantId),
+  ]);
+  return html`${toDo.count > 0 && html`<p class="small quiet">${texts.payments.decide.text} ${texts.money.waiting({ count: toDo.count, sum: rupees(toDo.paise) })}</p>`}
+${missingCard(world, visit, missing)}${oversold.map(one => oversoldCard(visit, one))}`;
+}
+
+/** Below them: the offer to hold near misses, once there is one. */
+export async function holdOfferFor({ sql }: World, visit: Visit): Promise<Html | null> {
+  const { merchantId, now } = visit;
+  if (await holdsNearMisses(sql, merchantId)) return null;
+  const rows = await selectMoneyToDo(sql, merchantId, { after: null, limit: mostLooked, now });
+  return rows.some(hasSlip) ? holdOffer(visit, decidePath) : null;
+}
+
+/** One near miss among so many is enough for the offer. */
+const mostLooked = 20;
+
+function hasSlip({ state, near_misses }: CreditRow): boolean {
+  return state === 'open' && near_misses.some(near => near.slip);
+}
+
+const one = `${moneyPath}/missing/:order_id/found` as const;
+
+const mostMissing = 50;
+
+export const missingChanges = [post(one, fresh('money.decide'), found)];
+
+/** The bank's mails reported these payments, but its statement lacks them. A person must look into the account. */
+function missingCard(world: World, visit: Visit, orders: readonly MissingOrder[]): Html | null {
+  const words = visit.texts.money.missing;
+  const count = orders[0]?.count ?? 0;
+  if (count === 0) return null;
+  const bankName = bankNames(world);
+  const columns: Column<MissingOrder>[] = [
+    {
+      title: visit.texts.labels.order,
+      cell: row => orderLink(row.order_id),
+    },
+    { title: words.sum, cell: row => rupees(row.received_paise), number: true },
+    { title: words.told, cell: row => moment(row.told_at) },
+    { title: visit.texts.labels.bank, cell: row => bankName(row.bank) },
+    buttonColumn(words.found, row => postButton(one.replace(':order_id', row.order_id), words.found)),
+  ];
+  const rows = visit.may('money.decide') ? columns : columns.slice(0, -1);
+  return titledCard({ title: words.title({ count }), id: 'missing' })`
+<p>${words.text}</p>${table(words.title({ count }), orders, rows)}
+${count > orders.length && html`<p class="quiet">${visit.texts.labels.andMore({ count: count - orders.length })}</p>`}`;
+}
+
+async function found(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, params, user, now, texts } = visit;
+  const orderId = params['order_id'] ?? '';
+  const isNew = await makeChange(world, visit, async tx =>
+    (await vouchFor(tx, merchantId, orderId, { by: user.email, now }))
+      ? { action: 'statement.found', subject: orderId }
+      : null,
+  );
+  return isNew ? redirect(decidePath, texts.money.missing.foundFlash) : notFound();
+}
+
+export const oversoldChanges = [post(`${moneyPath}/oversold/:order_id/done`, 'money.decide', end)];
+
+/** One piece and two buyers who both paid. A person decides which of them the shop can serve. */
+function oversoldCard(visit: Visit, { order_id, title, stock, buyers }: OversoldRow): Html {
+  const words = visit.texts.money.oversold;
+  const columns = [
+    {
+      title: visit.texts.labels.order,
+      cell: (one: Buyer) => html`<a href="/dashboard/orders/${one.order_id}">${one.order_id}</a>`,
+    },
+    {
+      title: words.buyer,
+      cell: (one: Buyer) => html`<bdi>${one.customer ?? one.payer ?? visit.texts.money.unknownPayer}</bdi>`,
+    },
+    {
+      title: visit.texts.orders.paid,
+      cell: (one: Buyer) => html`${rupees(one.received_paise)}, ${moment(one.paid_at)}`,
+    },
+  ];
+  return titledCard({ title: words.title({ title }), id: order_id })`
+<p>${words.text({ stock })}</p>${table(words.title({ title }), buyers, columns)}
+${visit.may('money.decide') && html`<div class="actions">${postButton(`${moneyPath}/oversold/${order_id}/done`, words.done)}</div>`}`;
+}
+
+async function end(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, params, now, texts } = visit;
+  const orderId = params['order_id'] ?? '';
+  const done = await makeChange(world, visit, async tx => {
+    const title = await endOversold(tx, merchantId, orderId, now);
+    return title === null ? null : { action: 'oversold.end', subject: orderId, details: title };
+  });
+  return done ? redirect(decidePath, texts.money.oversold.doneFlash) : notFound();
+}

@@ -1,0 +1,181 @@
+import { day, hour, later, minute } from '../../base/clock.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import { orderStatuses } from '../../orders/order.ts';
+import { sayDay } from '../../texts/say-time.ts';
+import { moreMenu, type Tab, tabs } from '../frame/choosing.ts';
+import { button, plainLink, selectField } from '../frame/controls.ts';
+import { type IconName, icon } from '../frame/icons.ts';
+import type { Visit } from '../frame/route.ts';
+import type { OrderFilter } from '../orders/queries.ts';
+import { noFilter, writeOrderFilter } from '../orders/read-order-filter.ts';
+import type { AccountRow } from '../upi-accounts/queries.ts';
+import type { View } from './queries.ts';
+
+export const paymentsPath = '/dashboard/payments';
+
+/** The list's address with a view and a filter. */
+export function listAddress(
+  view: View,
+  filter: OrderFilter = noFilter,
+  more: Record<string, string> = {},
+): string {
+  const query = writeOrderFilter(filter, { ...(view !== 'all' && { view }), ...more });
+  return `${paymentsPath}${query}`;
+}
+
+const tabViews = ['all', 'paid', 'waiting', 'decide', 'returned'] as const;
+
+/** A tab keeps the search, but not a status. */
+export function viewTabs({ texts }: Visit, view: View, filter: OrderFilter, toDo: number): Html {
+  const words = texts.payments;
+  const shown = tabViews.some(one => one === view) ? tabViews : ([view, ...tabViews] as const);
+  const tabOf = (one: View): Tab => ({
+    href: listAddress(one, { ...filter, status: null }),
+    text: words.views[one],
+    current: one === view,
+    ...(one === 'decide' && { count: toDo }),
+  });
+  return tabs(words.which, shown.map(tabOf));
+}
+
+type Tools = { view: View; filter: OrderFilter; accounts: readonly AccountRow[] };
+
+/** Search, filter and export in one line. */
+export function listTools(visit: Visit, tools: Tools): Html {
+  const { view, filter } = tools;
+  const words = visit.texts.payments;
+  const kept = {
+    ...(view !== 'all' && { view }),
+    ...period(filter),
+    account: filter.accountId,
+    status: filter.status,
+  };
+  return html`<div class="list-tools"><form class="search grow" role="search" aria-label="${words.search}" action="${paymentsPath}">${hiddenFields(kept)}${icon('search', true)}<input type="search" name="q" value="${filter.search ?? ''}" placeholder="${words.searchHint}" aria-label="${words.search}" autocomplete="off" enterkeyhint="search" maxlength="240"></form>
+${moreMenu(words.filter, filterItems(visit, tools), { icon: 'filter' })}${visit.may('orders.export') && moreMenu(words.export, exportItems(visit, tools), { icon: 'download' })}</div>
+${chosen(visit, tools)}`;
+}
+
+function hiddenFields(fields: Record<string, string | null>): Html {
+  const given = Object.entries(fields).filter(([, value]) => value !== null);
+  return html`${given.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
+}
+
+function period({ from, to }: OrderFilter): Record<string, string | null> {
+  return { from, to };
+}
+
+function filterItems({ texts, now }: Visit, { view, filter, accounts }: Tools): Html[] {
+  const { orders, payments: words } = texts;
+  const days = [...periods(now), ['', filter] as const];
+  const value = (range: Range) =>
+    range.from === null && range.to === null ? '' : `${range.from ?? ''}..${range.to ?? ''}`;
+  const isKnown = periods(now).some(([, range]) => value(range) === value(filter));
+  const form = html`<form class="stack" action="${paymentsPath}">
+${hiddenFields({ ...(view !== 'all' && { view }), q: filter.search })}
+${selectField('days', words.period, {
+  value: value(filter),
+  choices: days
+    .slice(0, isKnown ? -1 : undefined)
+    .map(([name, range]) => ({ value: value(range), text: sayPeriod(texts, name, range) })),
+})}
+${
+  accounts.length > 1 &&
+  selectField('account', orders.account, {
+    value: filter.accountId ?? '',
+    choices: [
+      { value: '', text: orders.anyAccount },
+      ...accounts.map(account => ({ value: account.account_id, text: account.vpa })),
+    ],
+  })
+}
+${
+  view === 'orders' &&
+  selectField('status', orders.status, {
+    value: filter.status ?? '',
+    choices: [
+      { value: '', text: orders.anyStatus },
+      ...orderStatuses.map(status => ({ value: status, text: texts.shell.statuses[status] })),
+    ],
+  })
+}
+${button(texts.labels.show)}</form>`;
+  return [
+    form,
+    item(listAddress('kept'), 'tick', words.views.kept),
+    item(`${paymentsPath}/not-counted`, 'mail', words.notCounted),
+    item(listAddress('orders'), 'doc', words.views.orders),
+  ];
+}
+
+function exportItems({ texts }: Visit, { view, filter }: Tools): Html[] {
+  const words = texts.payments;
+  const status = ({ paid: 'paid', waiting: 'pending' } as const)[view as string] ?? filter.status;
+  return [
+    item(`/dashboard/orders/export.csv${writeOrderFilter({ ...filter, status })}`, 'doc', words.csv),
+    html`<button type="button" data-print hidden>${icon('print', true)}${words.print}</button>`,
+    item('/dashboard/reports/month', 'reports', words.month),
+    item('/dashboard/reports/check', 'bank', words.check),
+  ];
+}
+
+function item(href: string, name: IconName, text: string): Html {
+  return html`<a href="${href}">${icon(name, true)}${text}</a>`;
+}
+
+/** The active filters, so that a person sees that the list is only a part. */
+function chosen({ texts, now }: Visit, { view, filter, accounts }: Tools): Html | null {
+  const name =
+    periods(now).find(([, range]) => range.from === filter.from && range.to === filter.to)?.[0] ?? '';
+  const parts = [
+    (filter.from ?? filter.to) !== null && sayPeriod(texts, name, filter),
+    accounts.find(account => account.account_id === filter.accountId)?.vpa,
+    view === 'orders' && filter.status && texts.shell.statuses[filter.status],
+    filter.search,
+  ].filter(Boolean);
+  if (parts.length === 0) return null;
+  return html`<p class="chosen small"><span><bdi>${parts.join(' · ')}</bdi></span>${plainLink(listAddress(view), texts.payments.clear)}</p>`;
+}
+
+type Range = Pick<OrderFilter, 'from' | 'to'>;
+type Named = 'any' | 'today' | 'yesterday' | 'week' | '';
+
+/** Days and months to choose from. A select needs no date field, which browsers show in their own language. */
+function periods(now: Date): [Named, Range][] {
+  const indian = later(now, 5 * hour + 30 * minute);
+  const dayAgo = (days: number) =>
+    later(indian, -days * day)
+      .toISOString()
+      .slice(0, 10);
+  const today = dayAgo(0);
+  const month = (ago: number): Range => {
+    const first = (at: number) => Date.UTC(indian.getUTCFullYear(), indian.getUTCMonth() + at, 1);
+    const [from, to] = [new Date(first(-ago)), new Date(first(1 - ago) - day)];
+    return { from: from.toISOString().slice(0, 10), to: to.toISOString().slice(0, 10) };
+  };
+  return [
+    ['any', { from: null, to: null }],
+    ['today', { from: today, to: today }],
+    ['yesterday', { from: dayAgo(1), to: dayAgo(1) }],
+    ['week', { from: dayAgo(6), to: today }],
+    ...Array.from({ length: monthsShown }, (_, ago): [Named, Range] => ['', month(ago)]),
+  ];
+}
+
+const monthsShown = 13;
+
+function sayPeriod({ orders, tag }: Visit['texts'], name: Named, { from, to }: Range): string {
+  if (name !== '') return orders.ranges[name];
+  const month = from?.endsWith('-01') ? from.slice(0, 7) : null;
+  if (month !== null && to?.slice(0, 7) === month && isLastDay(to)) return sayDay(tag, month);
+  return [from, to].map(one => (one === null ? '…' : sayDay(tag, one))).join(' – ');
+}
+
+function isLastDay(text: string): boolean {
+  return new Date(Date.parse(text) + day).getUTCDate() === 1;
+}
+
+/** A chosen period is one field of the form. The addresses keep the two that bookmarks and the API's docs have. */
+export function readPeriod(days: string): Record<string, string> {
+  const [, from = '', to = ''] = /^(\S{0,10})\.\.(\S{0,10})$/.exec(days) ?? [];
+  return { from, to };
+}

@@ -1,0 +1,200 @@
+import { hour, later, minute } from '../../base/clock.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { readCursor, writeCursor } from '../../orders/list-orders.ts';
+import { sayClock } from '../../texts/say-time.ts';
+import { plainLink } from '../frame/controls.ts';
+import { dayText, emptyState, moment, note, pagination, screen } from '../frame/parts.ts';
+import { type Answer, get, lead, type Visit } from '../frame/route.ts';
+import { dayHeading, type ListRow, money, rowList } from '../frame/rows.ts';
+import { sumMoneyToDo } from '../money/queries/money.ts';
+import { refusedMails } from '../money/refused-mails.ts';
+import { holdOfferFor, toDoCards } from '../money/to-do-cards.ts';
+import { orderRow } from '../orders/order-row.ts';
+import { mostLooked, type OrderFilter, selectListed, selectNamed } from '../orders/queries.ts';
+import { readOrderFilter } from '../orders/read-order-filter.ts';
+import { ordersCards } from '../orders/routes.ts';
+import { selectAccounts } from '../upi-accounts/queries.ts';
+import { listAddress, listTools, paymentsPath, readPeriod, viewTabs } from './list-tools.ts';
+import { creditRow, refundRow } from './payment-rows.ts';
+import type { Entry, View } from './queries.ts';
+import * as queries from './queries.ts';
+
+const perPage = 25;
+
+export const paymentsRoutes = [
+  get(paymentsPath, 'business.read', showPayments),
+  get(`${paymentsPath}/list`, 'business.read', async (world, visit) => {
+    const asked = readAsked(visit);
+    return {
+      kind: 'fragment',
+      body: await listPart(world, visit, asked, await readPage(world, visit, asked)),
+    };
+  }),
+  get(`${paymentsPath}/not-counted`, 'business.read', refusedMails),
+  lead('/dashboard/orders', `${paymentsPath}?view=orders`),
+  lead('/dashboard/money', `${paymentsPath}?view=decide`),
+  lead('/dashboard/money/takings', `${paymentsPath}?view=paid`),
+  lead('/dashboard/money/handled', `${paymentsPath}?view=kept`),
+  lead('/dashboard/money/refused', `${paymentsPath}/not-counted`),
+];
+
+type Asked = { view: View; filter: OrderFilter; ignored: string[] };
+
+function readAsked({ query }: Visit): Asked {
+  const names = ['status', 'q', 'from', 'to', 'account'];
+  const given = Object.fromEntries(names.map(name => [name, query.text(name)]));
+  const period = query.has('days') ? readPeriod(query.text('days')) : {};
+  const { filter, ignored } = readOrderFilter({ ...given, ...period });
+  const view = queries.views.find(one => one === query.text('view')) ?? (filter.status ? 'orders' : 'all');
+  return { view, filter, ignored };
+}
+
+async function showPayments(world: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId, now } = visit;
+  const asked = readAsked(visit);
+  const { view, filter, ignored } = asked;
+  const [page, accounts, toDo] = await Promise.all([
+    readPage(world, visit, asked),
+    selectAccounts(world.sql, merchantId),
+    sumMoneyToDo(world.sql, merchantId, now),
+  ]);
+  const isFirst = page.newer === null;
+  // A search reads much more than a page, so it is not refreshed automatically.
+  const address = listAddress(view, filter).replace(paymentsPath, `${paymentsPath}/list`);
+  const live = isFirst && filter.search === null && html` data-live="${address}"`;
+  const extra =
+    view === 'decide' && isFirst
+      ? await toDoCards(world, visit, toDo)
+      : view === 'orders' && (await ordersCards(world, visit, filter));
+  return screen(texts.payments.views[view === 'orders' ? 'orders' : 'place'], {
+    quietOnPhone: true,
+  })`<div class="stack near">
+${viewTabs(visit, view, filter, toDo.count)}
+${ignored.length > 0 && note(`${texts.orders.ignored} ${ignored.join(', ')}`)}
+${listTools(visit, { view, filter, accounts })}
+${extra}
+<div id="payments-list"${live}>${await listPart(world, visit, asked, page)}</div>${view === 'decide' && (await holdOfferFor(world, visit))}</div>`;
+}
+
+type Page = { entries: readonly Entry[]; older: string | null; newer: string | null; isUnfinished: boolean };
+
+async function readPage({ sql, secrets }: World, visit: Visit, { view, filter }: Asked): Promise<Page> {
+  const { merchantId, now, query } = visit;
+  const { search } = filter;
+  const cursor = query.text('after');
+  const after = cursor === '' ? null : readCursor(secrets, merchantId, cursor);
+  const asked = { view, filter, after, limit: perPage + 1, now };
+  const [named, rows] = await Promise.all([
+    search === null || after !== null || !['all', 'paid', 'orders'].includes(view)
+      ? []
+      : selectNamed(sql, merchantId, { ...filter, search }, { limit: perPage, now }),
+    queries.selectEntries(sql, merchantId, asked),
+  ]);
+  const end = rows.length > perPage ? rows[perPage - 1] : undefined;
+  const next = end
+    ? { createdAt: end.at, orderId: end.id }
+    : search === null
+      ? null
+      : await queries.searchFloor(sql, merchantId, asked);
+  const ids = named.map(order => order.order_id);
+  // Exact matches come before partial ones, and only on the first page.
+  const exact = named.map(
+    (order): Entry => ({ kind: 'order', id: order.order_id, at: order.created_at, paise: null }),
+  );
+  return {
+    entries: [
+      ...exact,
+      ...rows.slice(0, perPage).filter(one => one.kind !== 'order' || !ids.includes(one.id)),
+    ],
+    older:
+      next === null ? null : listAddress(view, filter, { after: writeCursor(secrets, merchantId, next) }),
+    newer: after === null ? null : listAddress(view, filter),
+    isUnfinished: !end && next !== null,
+  };
+}
+
+async function listPart(world: World, visit: Visit, { view, filter }: Asked, page: Page): Promise<Html> {
+  const { texts } = visit;
+  const words = texts.payments;
+  const { entries, older, newer, isUnfinished } = page;
+  const goOn =
+    isUnfinished &&
+    older !== null &&
+    html`<p class="quiet">${texts.orders.looked({ count: mostLooked })}</p><div class="actions">${plainLink(older, texts.orders.lookOn)}</div>`;
+  const links = pagination(texts, { newer, older: isUnfinished ? null : older });
+  if (entries.length === 0)
+    return html`${(!isUnfinished || newer === null) && nothing(visit, view, filter)}${goOn}${links}`;
+  const rows = await rowsOf(world, visit, entries);
+  if (filter.search !== null)
+    return html`${rowList(
+      rows.map(({ row }) => row),
+      { wide: true },
+    )}${goOn}${links}`;
+  const days = Map.groupBy(rows, ({ at }) => indianDay(at));
+  const isCounted = (view === 'all' || view === 'paid') && filter.accountId === null;
+  const totals = isCounted
+    ? await queries.sumDays(world.sql, visit.merchantId, [...days.keys()], visit.now)
+    : [];
+  return html`${[...days].map(([day, ofDay]) => {
+    const total = totals.find(one => one.day === day);
+    const sum = total && total.count > 0 && html`${words.count(total)} · ${money(total.paise)}`;
+    return html`${dayHeading(dayName(visit, day), sum)}${rowList(
+      ofDay.map(({ row }) => row),
+      { wide: true },
+    )}`;
+  })}${links}`;
+}
+
+/** A search's rows have their whole time, because they are under no day. */
+async function rowsOf({ sql }: World, visit: Visit, entries: readonly Entry[]) {
+  const idsOf = (isCredit: boolean) =>
+    entries.filter(({ kind }) => (kind === 'credit') === isCredit).map(({ id }) => id);
+  const [orders, credits] = await Promise.all([
+    selectListed(sql, visit.merchantId, idsOf(false), visit.now),
+    queries.selectCredits(sql, visit.merchantId, idsOf(true)),
+  ]);
+  const isSearch = visit.query.text('q') !== '';
+  return entries.flatMap(({ kind, id, at, paise }): { at: Date; row: ListRow }[] => {
+    const order = orders.find(one => one.order_id === id);
+    const credit = credits.find(one => one.alert_id === id);
+    const shown = (kind === 'order' && order?.paid_at) || at;
+    const when = isSearch
+      ? moment(shown)
+      : html`<time datetime="${shown.toISOString()}">${sayClock(visit.texts.tag, shown)}</time>`;
+    if (kind === 'credit') return credit ? [{ at, row: creditRow(visit, credit, when) }] : [];
+    if (!order) return [];
+    return [
+      {
+        at,
+        row: kind === 'refund' ? refundRow(visit, order, paise ?? 0, when) : orderRow(visit, order, when),
+      },
+    ];
+  });
+}
+
+/** An empty view says what will be here. A filter that finds nothing leads back to everything. */
+function nothing({ texts }: Visit, view: View, filter: OrderFilter): Html {
+  const words = texts.payments;
+  const isFiltered = listAddress(view, filter) !== listAddress(view);
+  if (isFiltered)
+    return emptyState(words.noneTitle, words.noneText, plainLink(listAddress(view), words.clear), 'search');
+  const [title, text] = words.empty[view];
+  return view === 'all' || view === 'orders'
+    ? emptyState(title, text, plainLink('/dashboard/counter', words.collect))
+    : emptyState(title, text, plainLink(paymentsPath, words.seeAll), view === 'decide' ? 'tick' : 'payments');
+}
+
+function indianDay(at: Date): string {
+  return later(at, 5 * hour + 30 * minute)
+    .toISOString()
+    .slice(0, 10);
+}
+
+function dayName({ texts, now }: Visit, day: string): string {
+  const { ranges } = texts.orders;
+  const said = dayText(texts.tag, day, 'day');
+  if (day === indianDay(now)) return ranges.today;
+  if (day === indianDay(later(now, -24 * hour))) return `${ranges.yesterday}, ${said}`;
+  return day.slice(0, 4) === indianDay(now).slice(0, 4) ? said : `${said} ${day.slice(0, 4)}`;
+}

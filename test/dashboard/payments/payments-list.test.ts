@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { day, hour, later, minute, second } from '../../../src/base/clock.ts';
+import { paise } from '../../../src/base/money.ts';
+import { noFilter } from '../../../src/dashboard/orders/read-order-filter.ts';
+import { selectEntries, type View } from '../../../src/dashboard/payments/queries.ts';
+import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
+import { giveBack } from '../../../src/payments/review/give-back.ts';
+import { addTestOrder } from '../../support/checkout-site.ts';
+import { storedCredit } from '../../support/credit.ts';
+import { addTestUser, callAs } from '../../support/dashboard-site.ts';
+import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
+import { useDashboard } from '../../support/use-dashboard.ts';
+
+/** The one list of payments: what each view shows, in which order, and how its pages follow each other. */
+
+const { world, site } = useDashboard();
+
+async function pay(shop: TestMerchant, amount: number, payer: string | null = null): Promise<string> {
+  world.clock.advance(second);
+  const credit = await storedCredit(world, shop.merchantId, { amount: paise(amount), payer });
+  await confirmPayment(world, credit);
+  return credit.alertId;
+}
+
+const actor = (merchantId: number) => ({
+  merchantId,
+  actor: 'owner@shop.example',
+  address: '',
+  now: world.clock.now(),
+});
+
+/** One of each: paid, given back, waiting, expired, money to decide, kept and given back. */
+async function fullShop() {
+  const shop = await addTestMerchant(world, { name: 'Kettle' });
+  const { merchantId } = shop;
+  const owner = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
+  const expired = await addTestOrder(world, shop, { payable: 111_37, age: hour });
+  const paid = await addTestOrder(world, shop, { payable: 222_37 });
+  await pay(shop, 222_37, 'Asha Verma (asha@okaxis)');
+  const returned = await addTestOrder(world, shop, { payable: 333_37 });
+  await pay(shop, 333_37);
+  await world.sql.begin(tx =>
+    giveBack(tx, actor(merchantId), { orderId: returned.orderId, amount: 333_37, before: 0 }),
+  );
+  const open = await pay(shop, 444_00, 'farhan@okaxis');
+  const kept = await pay(shop, 555_00);
+  const back = await pay(shop, 666_00);
+  world.clock.advance(second);
+  await owner.post(`/dashboard/money/${kept}/keep`);
+  world.clock.advance(second);
+  await owner.post(`/dashboard/money/${back}/given-back`);
+  world.clock.advance(second);
+  const waiting = await addTestOrder(world, shop, { payable: 777_37 });
+  return { shop, owner, expired, paid, returned, open, kept, back, waiting };
+}
+
+async function entries(shop: TestMerchant, view: View, change = {}) {
+  const asked = { view, filter: { ...noFilter, ...change }, after: null, limit: 50, now: world.clock.now() };
+  return (await selectEntries(world.sql, shop.merchantId, asked)).map(({ id }) => id);
+}
+
+test('each view lists its payments, the latest first, and no other business’s', async () => {
+  const all = await fullShop();
+  const { shop, expired, paid, returned, open, kept, back, waiting } = all;
+  const [e, p, r, w] = [expired, paid, returned, waiting].map(one => one.orderId);
+  assert.deepEqual(await entries(shop, 'all'), [w, back, kept, open, r, p, e]);
+  assert.deepEqual(await entries(shop, 'paid'), [r, p]);
+  assert.deepEqual(await entries(shop, 'waiting'), [w]);
+  assert.deepEqual(await entries(shop, 'decide'), [open]);
+  assert.deepEqual(await entries(shop, 'returned'), [back, r]);
+  assert.deepEqual(await entries(shop, 'kept'), [kept]);
+  assert.deepEqual(await entries(shop, 'orders'), [w, r, p, e]);
+  assert.deepEqual(await entries(shop, 'all', { search: 'farhan' }), [open]);
+  assert.deepEqual(await entries(shop, 'all', { search: '444' }), [open]);
+  assert.deepEqual(await entries(shop, 'returned', { search: '333.37' }), [r]);
+  const stranger = await addTestMerchant(world);
+  for (const view of ['all', 'paid', 'decide', 'returned', 'kept', 'orders'] as const)
+    assert.deepEqual(await entries(stranger, view), [], view);
+});
+
+test('an order that waits for a decision is in the list once, by its own row', async () => {
+  const shop = await addTestMerchant(world);
+  const owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
+  const { orderId } = await addTestOrder(world, shop, { payable: 500_37 });
+  const alertId = await pay(shop, 500_00);
+  await owner.post(`/dashboard/money/${alertId}/orders/${orderId}/attach`);
+  assert.deepEqual(await entries(shop, 'all'), [orderId]);
+  assert.deepEqual(await entries(shop, 'decide'), [alertId]);
+});
+
+test('pages of any size hold every payment once, whatever the moments of orders and money have in common', async () => {
+  const { shop } = await fullShop();
+  const { sql, clock } = world;
+  await sql`
+    insert into orders (merchant_id, order_id, merchant_order_id, amount_paise, payable_paise, status, created_at,
+      expires_at, pay_token, account_id, success_url, failure_url, webhook_url)
+    select ${shop.merchantId}::bigint, 'ZZ-' || n, 'own-' || n, 10000, 10037, 'pending', ${later(clock.now(), -2 * day)}::timestamptz,
+      ${clock.now()}, 'zz' || n, ${shop.accountId}::text, '', '', '' from generate_series(1, 20) n`;
+  await sql`update alerts set arrived_at = ${later(clock.now(), -2 * day)} where merchant_id = ${shop.merchantId}
+    and verdict = 'no_order' and not is_ended`;
+  const whole = await entries(shop, 'all');
+  assert.equal(whole.length, 27);
+  for (const limit of [1, 4, 7]) {
+    const seen: string[] = [];
+    let after: { createdAt: Date; orderId: string } | null = null;
+    for (;;) {
+      const asked = { view: 'all', filter: noFilter, after, limit, now: clock.now() } as const;
+      const rows: Awaited<ReturnType<typeof selectEntries>> = await selectEntries(
+        sql,
+        shop.merchantId,
+        asked,
+      );
+      if (rows.length === 0) break;
+      seen.push(...rows.map(({ id }) => id));
+      after = { createdAt: rows.at(-1)!.at, orderId: rows.at(-1)!.id };
+    }
+    assert.deepEqual(seen, whole, String(limit));
+  }
+});
+
+test('the page leads each row by person and purpose, has the day’s total, and shows no id', async () => {
+  const { owner, shop, paid, open } = await fullShop();
+  await world.sql`insert into order_purposes ${world.sql({ merchant_id: shop.merchantId, order_id: paid.orderId, purpose: 'Six kulhads', created_at: world.clock.now() })}`;
+  const { body } = await owner.get('/dashboard/payments');
+  const main = body.slice(body.indexOf('<main'), body.indexOf('</main>'));
+  const text = main.replaceAll(/<[^>]+>/g, '');
+  for (const piece of [
+    'Asha Verma',
+    'Six kulhads',
+    '₹222.37',
+    'Given back',
+    'To decide',
+    'Not paid',
+    '5:00 left',
+  ])
+    assert.ok(text.includes(piece), piece);
+  assert.match(text, /2 payments · ₹555\.74/);
+  assert.ok(!text.includes(paid.orderId) && !text.includes(open));
+  assert.ok(main.includes('data-live="/dashboard/payments/list"'));
+});
+
+test('old addresses lead to the new ones and keep the query', async () => {
+  const { owner } = await fullShop();
+  for (const [old, now] of [
+    ['/dashboard/orders?status=paid&q=1', '/dashboard/payments?view=orders&status=paid&q=1'],
+    ['/dashboard/money', '/dashboard/payments?view=decide'],
+    ['/dashboard/money/refused?verdict=forged', '/dashboard/payments/not-counted?verdict=forged'],
+    ['/dashboard/money/handled', '/dashboard/payments?view=kept'],
+  ] as const) {
+    const answer = await owner.get(old);
+    assert.equal(answer.headers.location, now);
+    assert.equal((await owner.get(now)).statusCode, 200, now);
+  }
+});
+
+test('a search needs no view: a whole id, a sum, a UTR and a part of a name find the payment', async () => {
+  const { owner, paid } = await fullShop();
+  for (const search of [paid.orderId, '222.37', '222', 'asha', 'ASHA@OK']) {
+    const { body } = await owner.get(`/dashboard/payments?q=${encodeURIComponent(search)}`);
+    assert.ok(body.includes(`href="/dashboard/orders/${paid.orderId}"`), search);
+  }
+  assert.match((await owner.get('/dashboard/payments?q=nobody')).body, /No payment found/);
+});
+
+test('a chosen period is read from one field, kept in the addresses of two, and in the CSV', async () => {
+  const { owner } = await fullShop();
+  const { body } = await owner.get('/dashboard/payments?days=2026-11-01..2026-11-30');
+  assert.match(body, /export\.csv\?from=2026-11-01&amp;to=2026-11-30/);
+  assert.match(body, /<option value="2026-11-01\.\.2026-11-30" selected>November 2026</);
+  assert.doesNotMatch((await owner.get('/dashboard/payments?days=x..y')).body, /export\.csv\?from/);
+});
+
+test('a waiting payment counts down, and is not paid once its time is over', async () => {
+  const { owner } = await fullShop();
+  world.clock.advance(minute);
+  assert.match((await owner.get('/dashboard/payments?view=waiting')).body, /4:00 left/);
+  world.clock.advance(4 * minute);
+  assert.match((await owner.get('/dashboard/payments?view=waiting')).body, /Nobody is paying right now/);
+});
