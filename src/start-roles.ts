@@ -24,8 +24,8 @@ import { notifyOfLimits } from './business/merchants/notify-of-limits.ts';
 import { buildDashboard } from './dashboard/frame/build-dashboard.ts';
 import { businessOfRequest } from './dashboard/front/business-of-request.ts';
 import { landingRoutes } from './dashboard/front/landing-routes.ts';
+import { startDayReports } from './dashboard/home/send-day-reports.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
-import { startSummaries } from './dashboard/summary/send-summaries.ts';
 import { clientRoutes } from './developers/clients/routes.ts';
 import { connectRoutes } from './developers/connect/routes.ts';
 import { buildDocs } from './developers/docs-site/build-docs.ts';
@@ -97,7 +97,7 @@ async function startWorkers(
   workers.push(startWatchingClock(world), startFollowingBanks(world), startReporting(world));
   if (roles.includes('deliver')) {
     workers.push(startKeepingHistory(world), startDelivering(world), startMailing(world));
-    workers.push(startPushing(world), startChatting(world), startSummaries(world));
+    workers.push(startPushing(world), startChatting(world), startDayReports(world));
     workers.push(startAccountWork(world), ...startNotifyingPeople(world), startMeasuring(world));
     workers.push(startSelling(world), startErasing(world));
   }

@@ -16,7 +16,7 @@ import { ordersRoutes } from './orders/routes.ts';
 import { paymentsRoutes } from './payments/routes.ts';
 import { planRoutes } from './plan/routes.ts';
 import { privacyRoutes } from './privacy/routes.ts';
-import { registerRoutes } from './register/routes.ts';
+import { reportsRoutes } from './reports/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { auditRoutes } from './shop/audit.ts';
 import { shopRoutes } from './shop/routes.ts';
@@ -49,7 +49,7 @@ export const allRoutes: readonly DashboardRoute[] = [
   ...firstStepsRoutes,
   ...counterScreenRoutes,
   ...ordersRoutes,
-  ...registerRoutes,
+  ...reportsRoutes,
   ...oneOrderRoutes,
   ...moneyRoutes,
   ...paymentsRoutes,

@@ -68,7 +68,7 @@ const places: readonly Place[] = [
     text: 'home',
     icon: 'home',
     pages: ['/dashboard'],
-    covers: ['/dashboard/first-steps', '/dashboard/notices', '/dashboard/today'],
+    covers: ['/dashboard/first-steps', '/dashboard/notices', '/dashboard/today', '/dashboard/to-do'],
   },
   {
     text: 'collect',

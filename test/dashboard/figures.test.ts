@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { day, hour, later } from '../../src/base/clock.ts';
 import { paise } from '../../src/base/money.ts';
-import { findAttention } from '../../src/dashboard/home/find-attention.ts';
-import { selectDays, selectHomeFigures, selectLatestPayments } from '../../src/dashboard/home/queries.ts';
+import { findToDo } from '../../src/dashboard/home/find-to-do.ts';
+import { type Period, selectLatestPayments, selectTrend } from '../../src/dashboard/home/queries.ts';
+import { selectReport } from '../../src/dashboard/reports/queries.ts';
+import { notifyOwner } from '../../src/outbox/notices/notify-owner.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
+import { textsIn } from '../../src/texts/languages.ts';
 import { because } from '../../src/texts/verdicts.ts';
 import { addTestOrder } from '../support/checkout-site.ts';
 import { storedCredit } from '../support/credit.ts';
@@ -25,37 +28,52 @@ async function payment(amount: number, took = 0) {
   assert.equal(confirmed.outcome, 'paid');
 }
 
+async function trend(period: Period, merchantId = shop.merchantId) {
+  const found = (await selectTrend(world.sql, merchantId, period, world.clock.now()))!;
+  return { ...found, sum: found.now.reduce((sum, one) => sum + one.paise, 0) };
+}
+
 test('the day and the month begin at midnight in India, not in Greenwich', async () => {
   world.clock.set('2026-10-31T18:29:00.000Z');
   await payment(100_37);
   world.clock.set('2026-10-31T18:30:00.000Z');
   await payment(200_37);
-  const figures = await selectHomeFigures(world.sql, shop.merchantId, world.clock.now());
-  assert.equal(figures?.today_paise, 200_37);
-  assert.equal(figures?.today_orders, 1);
-  assert.equal(figures?.month_paise, 200_37);
-  const days = await selectDays(world.sql, shop.merchantId, world.clock.now(), 30);
-  assert.equal(days.length, 30);
-  assert.deepEqual(days.slice(-2), [
-    { day: '2026-10-31', paise: 100_37, orders: 1 },
-    { day: '2026-11-01', paise: 200_37, orders: 1 },
-  ]);
+  assert.deepEqual((await trend('day')).now, [{ at: 0, paise: 200_37, count: 1, so_far: 200_37 }]);
+  assert.equal((await trend('month')).sum, 200_37);
+  assert.equal((await trend('week')).sum, 300_74, 'the week begins on Monday');
+  const days = await selectReport(
+    world.sql,
+    shop.merchantId,
+    { from: '2026-10-01', to: '2026-12-01' },
+    ['day'],
+  );
+  assert.deepEqual(
+    days.map(({ day: name, collected_paise, orders }) => [name, collected_paise, orders]),
+    [
+      ['2026-10-31', 100_37, 1],
+      ['2026-11-01', 200_37, 1],
+    ],
+  );
 });
 
-test('today stands next to the same weekday a week ago up to the same time', async () => {
+test('today is compared with the same weekday a week ago up to the same time', async () => {
   const { sql, clock } = world;
-  const figures = async () => (await selectHomeFigures(sql, shop.merchantId, clock.now()))!;
-  assert.equal((await figures()).before_paise, null, 'nothing to compare with yet');
+  assert.equal((await trend('day')).past, null, 'nothing to compare with yet');
   await payment(100_37);
   clock.advance(hour);
   await payment(900_37);
   clock.set('2026-11-22T06:31:00.000Z');
   await sql`update merchants set created_at = '2026-11-01' where merchant_id = ${shop.merchantId}`;
   await payment(250_37);
-  const { today_paise, today_orders, before_paise } = await figures();
+  const { sum, now, past } = await trend('day');
+  assert.deepEqual([sum, now.length, past?.soFar], [250_37, 1, 100_37]);
   assert.deepEqual(
-    { today_paise, today_orders, before_paise },
-    { today_paise: 250_37, today_orders: 1, before_paise: 100_37 },
+    past?.steps.map(one => [one.at, one.paise]),
+    [
+      [12, 100_37],
+      [13, 900_37],
+    ],
+    'the line goes on to the end of that day',
   );
   const latest = await selectLatestPayments(sql, shop.merchantId, clock.now(), 2);
   assert.deepEqual(
@@ -63,15 +81,16 @@ test('today stands next to the same weekday a week ago up to the same time', asy
     [250_37, 900_37],
   );
   clock.advance(hour);
-  assert.equal((await figures()).before_paise, 1000_74);
+  assert.equal((await trend('day')).past?.soFar, 1000_74);
 });
 
 test('a business sees no figure of another', async () => {
   await payment(400_37);
   const other = await addTestMerchant(world);
-  const figures = await selectHomeFigures(world.sql, other.merchantId, world.clock.now());
-  assert.equal(figures?.today_paise, 0);
+  assert.equal((await trend('month', other.merchantId)).sum, 0);
   assert.deepEqual(await selectLatestPayments(world.sql, other.merchantId, world.clock.now(), 5), []);
+  const november = { from: '2026-11-01', to: '2026-12-01' };
+  assert.deepEqual(await selectReport(world.sql, other.merchantId, november, ['source']), []);
 });
 
 test('what has left the history window is in no figure', async () => {
@@ -80,15 +99,12 @@ test('what has left the history window is in no figure', async () => {
   await payment(500_37);
   world.clock.advance(8 * day);
   await payment(600_37);
-  const days = await selectDays(world.sql, shop.merchantId, world.clock.now(), 30);
-  assert.equal(
-    days.reduce((sum, one) => sum + one.paise, 0),
-    600_37,
-  );
+  const { sum, past } = await trend('month');
+  assert.deepEqual([sum, past], [600_37, null]);
 });
 
-test('attention names what is missing, blind, failing, unmatched, paused and nearly used up', async () => {
-  const kinds = async () => (await findAttention(world, shop.merchantId)).map(one => one.kind);
+test('To do names what is missing, blind, failing, unmatched, paused and nearly used up, the most urgent first', async () => {
+  const kinds = async () => (await findToDo(world, shop.merchantId, textsIn('en'))).map(one => one.kind);
   assert.deepEqual(await kinds(), ['no_mailbox']);
   const now = world.clock.now();
   await world.sql`
@@ -106,16 +122,57 @@ test('attention names what is missing, blind, failing, unmatched, paused and nea
     values (${shop.merchantId}, 'acc_second', 'two@okaxis', 'Two', 'personal', ${now}, false, ${later(now, hour)})`;
   await payment(900_37);
   await confirmPayment(world, await storedCredit(world, shop.merchantId, { amount: paise(77_00) }));
-  assert.deepEqual(await kinds(), [
-    'no_bank',
-    'blind_mailbox',
-    'plan_limit_near',
-    'failing_webhooks',
-    'unmatched_money',
-    'paused_accounts',
-  ]);
+  assert.deepEqual(await kinds(), ['no_bank', 'mails', 'money', 'webhooks', 'plan', 'paused']);
   await payment(901_37);
-  assert.ok((await kinds()).includes('plan_limit_reached'));
+  assert.ok((await kinds()).includes('plan'));
   await world.sql`update mailbox_states set last_good_poll = ${world.clock.now()} where merchant_id = ${shop.merchantId}`;
-  assert.ok(!(await kinds()).includes('blind_mailbox'));
+  assert.ok(!(await kinds()).includes('mails'));
+});
+
+test('a limit is in To do from 80 % on, and no more once it was passed long ago', async () => {
+  const limits = async (paise: number) => {
+    await world.sql`
+      insert into collections (merchant_id, month, collected_paise) values (${shop.merchantId}, '2026-06-01', ${paise})
+      on conflict (merchant_id, month) do update set collected_paise = excluded.collected_paise`;
+    const found = await findToDo(world, shop.merchantId, textsIn('en'));
+    return found.flatMap(one => (one.kind === 'limit' ? [one.what] : []));
+  };
+  assert.deepEqual(await limits(15_99_999_00), []);
+  assert.deepEqual(await limits(16_00_000_00), ['GST, with services: 80 %']);
+  assert.deepEqual(await limits(25_00_000_00), []);
+  assert.deepEqual(await limits(36_00_000_00), ['GST, goods only: 90 %']);
+});
+
+test('each fault is in To do once: its notice has no second line, but a change that somebody made has one', async () => {
+  const kinds = async () => (await findToDo(world, shop.merchantId, textsIn('en'))).map(one => one.kind);
+  const now = world.clock.now();
+  const tell = (kind: 'webhook_given_up' | 'deed', dedupeKey: string) =>
+    world.sql.begin(tx =>
+      notifyOwner(tx, { merchantId: shop.merchantId, kind, facts: {} as never, dedupeKey, now }),
+    );
+  await tell('webhook_given_up', 'one');
+  assert.ok(!(await kinds()).includes('notices'));
+  await tell('deed', 'two');
+  assert.ok((await kinds()).includes('notices'));
+  await world.sql`update notices set seen_at = ${now} where merchant_id = ${shop.merchantId}`;
+  assert.ok(!(await kinds()).includes('notices'));
+});
+
+test('the month before is to be checked in the first days of a month, until a statement was compared', async () => {
+  const asked = async () =>
+    (await findToDo(world, shop.merchantId, textsIn('en'))).flatMap(one =>
+      one.kind === 'check' ? [one.who] : [],
+    );
+  world.clock.set('2026-10-20T06:30:00.000Z');
+  await payment(300_37);
+  world.clock.set('2026-11-02T06:30:00.000Z');
+  assert.deepEqual(await asked(), ['Check October with your bank']);
+  world.clock.set('2026-11-11T06:30:00.000Z');
+  assert.deepEqual(await asked(), []);
+  world.clock.set('2026-11-03T06:30:00.000Z');
+  await world.sql`
+    insert into statement_marks (merchant_id, order_id, alert_id, bank, day, state, marked_by, marked_at)
+    select merchant_id, order_id, alert_id, 'hdfc', '2026-10-20', 'missing', 'owner', ${world.clock.now()} from orders
+    where merchant_id = ${shop.merchantId}`;
+  assert.deepEqual(await asked(), []);
 });

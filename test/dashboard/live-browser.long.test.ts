@@ -16,14 +16,13 @@ useBusyBrowser();
 test('the list of orders and Home show a payment by themselves, and the chart a value by the arrow keys', async () => {
   const home = await visit(owner);
   await home.go('/dashboard');
-  const day = home.page.locator('.chart-value:visible');
-  assert.match((await day.textContent()) ?? '', /^Sun, 15 Nov/);
-  await home.page.locator('.chart input:checked').focus();
-  await home.page.keyboard.press('ArrowLeft');
-  assert.match((await day.textContent()) ?? '', /^Sat, 14 Nov/);
-  const chart = home.page.locator('[data-live-after="today"]');
-  await chart.locator('summary').click();
-  const before = (await chart.locator('tbody tr').first().textContent()) ?? '';
+  const hour = home.page.locator('.plot-value:visible');
+  await home.page.locator('.plot input').first().focus();
+  await home.page.keyboard.press('Space');
+  const first = (await hour.textContent()) ?? '';
+  await home.page.keyboard.press('ArrowRight');
+  const second = (await hour.textContent()) ?? '';
+  assert.notEqual(second, first);
   const { page, go, close } = await visit(owner);
   await go('/dashboard/payments?view=paid');
   const row = (orderId: string) => page.locator(`#payments-list a[href$="/${orderId}"]`);
@@ -32,12 +31,11 @@ test('the list of orders and Home show a payment by themselves, and the chart a 
   const credit = await storedCredit(world, shop.merchantId, { amount: paise(1299_58) });
   assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
   await row(shop.open.orderId).waitFor();
-  await home.page.locator('.payments').getByText('₹1,299.58').waitFor();
-  // The month follows today's figures; its table stays open, its day chosen and the keyboard where it was.
-  await chart.locator('tbody tr').first().getByText('₹1,798.95').waitFor();
-  assert.notEqual(await chart.locator('tbody tr').first().textContent(), before);
-  assert.match((await day.textContent()) ?? '', /^Sat, 14 Nov/);
-  assert.equal(await home.page.evaluate('document.activeElement.textContent'), 'As a table');
+  await home.page.locator('#latest .row').getByText('₹1,299.58').waitFor();
+  // The chosen hour stays chosen, and the keyboard stays where it was.
+  await home.page.locator('.hero p.figure').getByText('₹1,798.95').waitFor();
+  assert.equal((await hour.textContent())?.split(' ·')[0]?.split('₹')[0], second.split('₹')[0]);
+  assert.equal(await home.page.evaluate("document.activeElement.closest('.plot') !== null"), true);
   await home.close();
   await close();
 });

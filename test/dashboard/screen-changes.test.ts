@@ -91,7 +91,7 @@ test('the longest names are told whole, in Hindi too', async () => {
   const caller = await callAs(site, world, user);
   const next = 'ब'.repeat(120);
   assert.equal((await caller.post('/dashboard/settings/name', { name: next })).statusCode, 303);
-  const { body } = await caller.get('/dashboard/notices');
+  const { body } = await caller.get('/dashboard/to-do');
   assert.ok(body.includes('😀'.repeat(120)) && body.includes(next));
   assert.doesNotMatch(body, /The name of the business was changed/);
 });

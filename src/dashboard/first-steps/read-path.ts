@@ -4,9 +4,9 @@ import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { linkButton } from '../frame/controls.ts';
 import { badge } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
+import { state } from '../frame/rows.ts';
 import { readForwarding } from '../mailbox/forwarding-card.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 import { selectPaid, selectProofAlerts, selectProofOrder } from './queries.ts';
@@ -66,19 +66,12 @@ export async function readPath(world: World, visit: Visit) {
   };
 }
 
-/** The steps as Home shows them before the proof: the progress, and one link to go on. */
-export function pathList(texts: Texts, path: Path): Html {
-  const words = texts.firstSteps;
-  return html`<ol class="checks">${pathSteps.map((step, at) => html`<li class="check">${stateOf(texts, path, step)} <span>${at + 1}. ${words.steps[step]}</span></li>`)}</ol>
-${path.current && html`<div class="actions">${linkButton(`/dashboard/first-steps#${path.current}-step`, words.goOn({ step: words.steps[path.current] }))}</div>`}`;
-}
-
 /** Done, next, later, or passed although we did not see it. */
 export function stateOf({ firstSteps: words }: Texts, { done, current }: Path, step: PathStep): Html {
-  if (done[step]) return badge(words.done, 'good');
-  if (step === current) return badge(words.now, 'warn');
+  if (done[step]) return state(words.done, 'good');
+  if (step === current) return state(words.now, 'warn');
   const isPassed = current === null || pathSteps.indexOf(step) < pathSteps.indexOf(current);
-  return badge(isPassed ? words.waiting : words.open);
+  return state(isPassed ? words.waiting : words.open, 'quiet', { open: true });
 }
 
 export type CheckState = 'done' | 'waiting' | 'failed';

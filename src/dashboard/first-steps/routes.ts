@@ -9,6 +9,7 @@ import { mayGuess } from '../../business/accounts/guesses.ts';
 import { holdsNearMisses } from '../../payments/matching/queries/payments.ts';
 import { sayReason } from '../../texts/say.ts';
 import { linkButton, plainLink } from '../frame/controls.ts';
+import { icon } from '../frame/icons.ts';
 import { card, note, pageHead, screen } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, get, page, post, redirect, type Visit } from '../frame/route.ts';
@@ -37,10 +38,15 @@ export const firstStepsRoutes = [
   }),
 ];
 
-/** A message next to the steps: a proof that did not start, or a mail that was tried. */
-type Said = { fault?: string; tried?: Tried };
+/** Next to the steps: a proof that did not start, a mail that was tried, or on Home what else is to do. */
+type Said = { fault?: string; tried?: Tried; below?: Html | false };
 
-async function showSteps(world: World, visit: Visit, { fault, tried = null }: Said = {}): Promise<Answer> {
+/** The page of the steps. It is also Home until the first payment. */
+export async function showSteps(
+  world: World,
+  visit: Visit,
+  { fault, tried = null, below = false }: Said = {},
+): Promise<Answer> {
   const { texts, query } = visit;
   const words = texts.firstSteps;
   const [path, holds] = await Promise.all([
@@ -77,16 +83,24 @@ async function showSteps(world: World, visit: Visit, { fault, tried = null }: Sa
     }),
     payment: paymentStep(visit),
   };
-  const body = html`${pageHead(texts.shell.navigation.firstSteps, { text: words.text })}
-${paid.any && note(html`<p><strong>${words.proven}</strong></p>`, 'good')}
-<ol class="steps">
+  const count = pathSteps.filter(step => done[step]).length;
+  const isSandbox = world.config.mode === 'sandbox';
+  const body = html`${pageHead(texts.shell.navigation.home, { quietOnPhone: true })}
+<div class="columns one"><div class="stack">${
+    paid.any
+      ? note(html`<p><strong>${words.proven}</strong></p>`, 'good')
+      : html`<section class="hero"><p class="small quiet">${words.progress({ count, all: pathSteps.length })}</p><h2>${words.title}</h2><p class="small quiet">${words.text}</p>
+<svg class="meter" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${Math.round((count / pathSteps.length) * 100)}" height="1"></rect></svg></section>`
+  }
+<ol class="path">
 ${pathSteps.map((step, at) => {
   const isOpen = step === current || Boolean(opened[step]);
-  return html`<li><details class="card" id="${step}-step"${isOpen && html` open`}><summary class="card-head"><h2>${at + 1}. ${words.steps[step]}</h2>${stateOf(texts, path, step)}</summary><div class="stack">${bodies[step]}</div></details></li>`;
+  const kind = done[step] ? 'done' : step === current ? 'now' : 'later';
+  return html`<li><details class="step ${kind}" id="${step}-step"${isOpen && html` open`}><summary><span class="number">${done[step] ? icon('tick', true) : at + 1}</span><h2>${words.steps[step]}</h2>${stateOf(texts, path, step)}</summary><div class="stack">${bodies[step]}</div></details></li>`;
 })}
-</ol>
-${!paid.any && html`<p class="quiet"><a href="/dashboard?skip=1">${words.skip}</a></p>`}
-${paid.any && !holds && holdOffer(visit, home)}`;
+</ol></div>
+<aside class="stack">${below}${isSandbox && visit.may('payments.take') && html`<section class="card filled"><div><h2>${words.look}</h2><p class="small quiet">${words.lookText}</p></div>${plainLink('/dashboard/counter', words.lookAt)}</section>`}
+${paid.any && !holds && holdOffer(visit, home)}</aside></div>`;
   const isRefused = fault !== undefined || (tried && 'fault' in tried);
   return page({ title: texts.shell.navigation.firstSteps, body, ...(isRefused && { status: 400 }) });
 }

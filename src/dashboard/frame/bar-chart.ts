@@ -60,7 +60,7 @@ ${limit !== null && limit <= top && line(limit, 'chart-limit')}
 }
 
 /** Rounds up to a number with one digit that is easy to halve: 1, 2, 4, 6, 8, 10 and so on. */
-function roundUp(most: number): number {
+export function roundUp(most: number): number {
   const unit = 10 ** Math.floor(Math.log10(most));
   return [1, 2, 4, 6, 8, 10].map(digit => digit * unit).find(amount => amount >= most) ?? most;
 }

@@ -156,6 +156,7 @@ const shapes = {
   /** Sunday, 15 November */
   long: { weekday: 'long', day: 'numeric', month: 'long' },
   weekday: { weekday: 'long' },
+  monthName: { month: 'long' },
   shortMonth: { month: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 

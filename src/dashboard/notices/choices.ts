@@ -8,8 +8,8 @@ import { rolesFor, type Topic, topics } from '../../outbox/topics.ts';
 import { postForm, selectField } from '../frame/controls.ts';
 import { type Answer, get, lead, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../shop/shop-page.ts';
-import { nextHour } from '../summary/indian-hours.ts';
-import { type DailySummary, deleteSummary, saveSummary, selectSummary } from '../summary/queries.ts';
+import { nextHour } from '../frame/indian-days.ts';
+import { type DailySummary, deleteSummary, saveSummary, selectSummary } from '../reports/daily-mails.ts';
 import { type ChatFault, chatsRoutes, chatsSection } from './chats.ts';
 import { appSection, devicesRoutes, devicesSection } from './devices.ts';
 

@@ -25,7 +25,7 @@ const pages = {
   reports: '/dashboard/reports',
   statement: '/dashboard/reports/check',
   audit: '/dashboard/audit',
-  notices: '/dashboard/notices',
+  notices: '/dashboard/to-do',
 } as const;
 
 function pagesOf({ shell, shop }: Texts): ListRow[] {

@@ -5,33 +5,31 @@ import { mayGuess } from '../../business/accounts/guesses.ts';
 import {
   type Comparison,
   compareStatement,
-  type Difference,
-  type Group,
   type StatementAccount,
 } from '../../payments/statements/compare-statement.ts';
 import { type Columns, columnNames } from '../../payments/statements/find-columns.ts';
 import { type Matched, matchOrders } from '../../payments/statements/match-orders.ts';
-import {
-  type ReportedCredit,
-  saveColumns,
-  selectColumns,
-} from '../../payments/statements/queries/reported-credits.ts';
+import { saveColumns, selectColumns } from '../../payments/statements/queries/reported-credits.ts';
 import { readInThread } from '../../payments/statements/read-in-thread.ts';
-import type { StatementLine } from '../../payments/statements/read-lines.ts';
 import type { Statement } from '../../payments/statements/read-statement.ts';
 import { mostStatementBytes } from '../../payments/statements/table-limits.ts';
-import { sayDay } from '../../texts/say-time.ts';
-import { button, fileField, plainLink, selectField } from '../frame/controls.ts';
-import { type Column, card, facts, moment, note, rupees, screen, table, titledCard } from '../frame/parts.ts';
+import { fold } from '../frame/choosing.ts';
+import { button, fileField, selectField } from '../frame/controls.ts';
+import { screen } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
-import { type Answer, get, post, type Visit } from '../frame/route.ts';
+import { type Answer, get, lead, post, type Visit } from '../frame/route.ts';
+import { reportTabs } from '../reports/routes.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
+import { comparisonCards } from './comparison-cards.ts';
 
-const statementPath = '/dashboard/statement';
+const path = '/dashboard/reports/check';
+/** Pages of the previous release send their files here too. */
+const uploadPath = '/dashboard/statement';
 
 export const statementRoutes = [
-  get(statementPath, 'orders.export', (world, visit) => statementPage(world, visit, null)),
-  post(statementPath, { permission: 'orders.export', upload: mostStatementBytes }, takeStatement),
+  get(path, 'orders.export', (world, visit) => statementPage(world, visit, null)),
+  lead('/dashboard/statement', path, 'orders.export'),
+  post(uploadPath, { permission: 'orders.export', upload: mostStatementBytes }, takeStatement),
 ];
 
 /** The page's content next to the form: a fault, or a compared statement. */
@@ -104,9 +102,15 @@ async function statementPage(world: World, visit: Visit, shown: Shown | null): P
   const fault = shown !== null && 'fault' in shown ? shown : null;
   const done = shown !== null && 'statement' in shown ? shown : null;
   const guessed = done?.statement ?? fault?.guessed;
-  return screen(visit.texts.shell.navigation.statement, { text: words.text, status: fault ? 400 : 200 })`
-${done && comparisonCards(visit, done)}
-${guessed ? card(columnsForm(world, visit, accounts, guessed, fault?.fault), { title: words.columns }) : card(statementForm(world, visit, accounts, fault?.fault))}`;
+  const form = guessed
+    ? columnsForm(world, visit, accounts, { ...guessed, isOpen: fault !== null }, fault?.fault)
+    : statementForm(world, visit, accounts, fault?.fault);
+  const formCard = html`<section class="card filled"><div><h2>${done ? words.another : words.title}</h2><p class="small quiet">${words.text}</p></div>${form}</section>`;
+  return screen(visit.texts.reports.title, {
+    quietOnPhone: true,
+    status: fault ? 400 : 200,
+  })`${reportTabs(visit, 'check')}
+${done ? html`<div class="columns"><div class="stack">${comparisonCards(visit, done)}</div><aside class="stack no-print">${formCard}</aside></div>` : html`<div class="one-thing">${formCard}</div>`}`;
 }
 
 /** A bank account to choose. The bank's id is enough if the bank has only one account. */
@@ -122,13 +126,13 @@ function statementForm(world: World, visit: Visit, accounts: readonly AccountCho
   return uploadForm(html`${bankField(world, visit, accounts)}${statementField(visit, fault)}`, words.compare);
 }
 
-/** The same form with the read file's columns, to be corrected. */
+/** The same form with the read file's columns, to be corrected. Once they were right they are folded. */
 function columnsForm(
   world: World,
   visit: Visit,
   accounts: readonly AccountChoice[],
-  { titles, columns }: Guessed,
-  fault?: string,
+  { titles, columns, isOpen }: Guessed & { isOpen: boolean },
+  error?: string,
 ): Html {
   const words = visit.texts.statement;
   const select = (name: (typeof columnNames)[number]) =>
@@ -140,15 +144,15 @@ function columnsForm(
       ],
       ...(name === 'direction' && { hint: words.directionHint }),
     });
-  return html`<p class="quiet">${words.columnsText}</p>
-${uploadForm(
-  html`${bankField(world, visit, accounts)}<div class="grid">${columnNames.map(select)}</div>${statementField(visit, fault)}`,
-  words.readAgain,
-)}`;
+  const fields = html`<p class="small quiet">${words.columnsText}</p>${columnNames.map(select)}`;
+  return uploadForm(
+    html`${bankField(world, visit, accounts)}${isOpen ? fields : fold(words.columns, html`<div class="stack">${fields}</div>`)}${statementField(visit, error)}`,
+    isOpen ? words.readAgain : words.compare,
+  );
 }
 
 function uploadForm(fields: Html, submit: string): Html {
-  return html`<form method="post" action="${statementPath}" enctype="multipart/form-data" class="stack">
+  return html`<form method="post" action="${uploadPath}" enctype="multipart/form-data" class="stack">
 ${fields}
 <div class="actions">${button(submit)}</div>
 </form>`;
@@ -174,102 +178,4 @@ function statementField({ texts }: Visit, error?: string): Html {
     tooLarge: words.tooLarge,
     error,
   });
-}
-
-/** The comparison's result: first the missed payments, then the figures, then each group with entries. */
-function comparisonCards(
-  visit: Visit,
-  { statement, comparison, marked }: { statement: Statement; comparison: Comparison; marked: Matched | null },
-): Html {
-  const words = visit.texts.statement;
-  const { matched, untold, refused, differing, unlisted, firstDay, lastDay } = comparison;
-  const sum = rupees(untold.sum);
-  const alarm = html`<p><strong>${untold.count === 1 ? words.missedOne({ sum }) : words.missed({ count: untold.count, sum })}</strong></p><p>${words.missedText}</p>`;
-  return html`${untold.count > 0 ? note(alarm, 'bad') : note(words.allTold, 'good')}
-${marked && marked.missing > 0 && note(html`<p>${words.newlyMissing({ count: marked.missing })}</p><p class="note-link">${plainLink('/dashboard/money', visit.texts.home.openMoney)}</p>`, 'bad')}
-${card(
-  facts([
-    [
-      visit.texts.labels.days,
-      firstDay === lastDay
-        ? sayDay(visit.texts.tag, firstDay)
-        : `${sayDay(visit.texts.tag, firstDay)} – ${sayDay(visit.texts.tag, lastDay)}`,
-    ],
-    [words.matched, `${matched.count} · ${rupees(matched.sum)} · ${words.orders({ count: matched.orders })}`],
-    [words.newlyConfirmed, marked?.confirmed ?? false],
-    [words.others, statement.others.length > 0 && words.othersText({ count: statement.others.length })],
-    [words.unclear, statement.unclear > 0 && words.unclearText({ count: statement.unclear })],
-  ]),
-)}
-${group(
-  visit,
-  words.untold,
-  null,
-  untold,
-  lineColumns(visit, line => line),
-)}
-${group(visit, words.refused, words.refusedText, refused, differenceColumns(visit))}
-${group(visit, words.differing, words.differingText, differing, differenceColumns(visit))}
-${group(visit, words.unlisted, words.unlistedText, unlisted, creditColumns(visit))}`;
-}
-
-function group<Row>(
-  { texts }: Visit,
-  title: string,
-  text: string | null,
-  { count, sum, shown }: Group<Row>,
-  columns: readonly Column<Row>[],
-): Html | null {
-  if (count === 0) return null;
-  return titledCard({ title: `${title}: ${count} · ${rupees(sum)}` })`
-${text !== null && html`<p class="quiet">${text}</p>`}
-${table(title, shown, columns, { brief: true })}
-${count > shown.length && html`<p class="quiet">${texts.labels.andMore({ count: count - shown.length })}</p>`}`;
-}
-
-/** On a narrow screen the payer is on one line. */
-const who = 'order one-line';
-
-function lineColumns<Row>(visit: Visit, lineOf: (row: Row) => StatementLine): Column<Row>[] {
-  const { labels, statement } = visit.texts;
-  return [
-    { title: labels.day, place: 'time', cell: row => sayDay(visit.texts.tag, lineOf(row).day) },
-    { title: labels.amount, place: 'sum', cell: row => rupees(lineOf(row).amount), number: true },
-    { title: labels.reference, place: 'payer', cell: row => lineOf(row).reference ?? '–' },
-    { title: statement.description, place: who, cell: row => html`<bdi>${lineOf(row).text}</bdi>` },
-  ];
-}
-
-function differenceColumns(visit: Visit): Column<Difference>[] {
-  const words = visit.texts.statement;
-  return [
-    ...lineColumns<Difference>(visit, ({ line }) => line),
-    {
-      title: words.toldAmount,
-      place: 'status told',
-      number: true,
-      cell: row => rupees(row.credit.amount_paise),
-    },
-    { title: words.mail, place: 'customer', cell: ({ credit }) => mailLink(visit, credit) },
-  ];
-}
-
-function creditColumns(visit: Visit): Column<ReportedCredit>[] {
-  const { labels, statement } = visit.texts;
-  return [
-    { title: labels.day, place: 'time', cell: credit => moment(credit.alert_time) },
-    { title: labels.amount, place: 'sum', cell: credit => rupees(credit.amount_paise), number: true },
-    { title: labels.reference, place: 'spare', cell: credit => credit.reference ?? '–' },
-    { title: statement.description, place: who, cell: credit => html`<bdi>${credit.payer ?? '–'}</bdi>` },
-    { title: statement.mail, place: 'customer', cell: credit => mailLink(visit, credit) },
-  ];
-}
-
-/** Links to the order that the mail paid, or to the payment that paid none. */
-function mailLink({ texts }: Visit, { verdict, order_id: orderId, alert_id: alertId }: ReportedCredit): Html {
-  if (verdict === 'paid' && orderId !== null)
-    return html`<a href="/dashboard/orders/${encodeURIComponent(orderId)}">${orderId}</a>`;
-  if (verdict === 'wrong_account' || verdict === 'wrong_recipient')
-    return html`<a href="/dashboard/money/refused">${texts.verdicts[verdict][0]}</a>`;
-  return html`<a href="/dashboard/money/${encodeURIComponent(alertId)}">${texts.verdicts[verdict][0]}</a>`;
 }

@@ -87,10 +87,13 @@ export async function markNoticesSeen(sql: Queryable, merchantId: number, upTo: 
   return rows.length;
 }
 
-export async function countUnseen(sql: Queryable, merchantId: number): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*) as count from notices where merchant_id = ${merchantId} and seen_at is null`;
-  return row?.count ?? 0;
+/** The unseen notices of these kinds: how many there are, and the newest one. */
+export async function selectUnseenOf(sql: Queryable, merchantId: number, kinds: readonly News['kind'][]) {
+  const [newest] = await sql<(Notice & { count: number })[]>`
+    select notice_id, kind, facts, created_at, seen_at, count(*) over () as count from notices
+    where merchant_id = ${merchantId} and seen_at is null and kind = any (${[...kinds]}::text[])
+    order by notice_id desc limit 1`;
+  return { count: newest?.count ?? 0, newest: newest ?? null };
 }
 
 export async function hasUnseen(sql: Queryable, merchantId: number, kind: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { statement } from '../../texts/en/orders.ts';
+import type { statement } from '../../texts/en/home.ts';
 
 /** The largest file we accept. Fifty thousand lines are a busy shop's quarter. */
 export const mostStatementBytes = 12 * 1024 * 1024;

@@ -133,13 +133,13 @@ export const pushes = {
     mailbox: { name: 'Payments cannot be confirmed', text: 'The mailbox cannot be read, or works again.' },
     webhooks: { name: 'Webhooks fail', text: 'Your server does not take its webhooks, or takes them again.' },
   },
-  inSummary: 'Daily summary',
+  inSummary: 'Day’s report',
   always: 'Changes of UPI accounts, mailbox, keys and team are always mailed to every owner.',
   saved: 'Your choice is saved.',
 
-  summaryTitle: 'The day by mail',
+  summaryTitle: 'The day’s report by mail',
   summaryText:
-    'What came in, against the same day of last week, and what needs you. Before noon it tells of the day before, from noon on of the day so far.',
+    'What came in, and what needs you. Before noon it covers the day before, from noon on the day so far.',
   summaryOff: 'Not at all',
   summaryAt: 'At {hour}',
   summaryEmpty: 'Also on days with nothing to tell',
@@ -198,22 +198,14 @@ export const chats = {
 } as const;
 
 export const notices = {
-  text: 'Changes that matter for safety, and things that went wrong. Owners get them by mail too, where mail is set up.',
-  unseenTitle: { one: 'One new notice', other: '{count} new notices' },
-  unseenText: 'Look through them once: a change that none of you made may be a thief’s.',
   isNew: 'New',
   unknown: 'A notice of the kind “{kind}”',
   unknownText: 'This release has no words for it: another release wrote it, or it came with an archive.',
   toAlert: 'See the mail',
-  markSeen: 'Mark as seen',
   markAll: 'Mark all as seen',
   markedOne: 'The notice is marked as seen.',
   marked: { one: 'One notice is marked as seen.', other: '{count} notices are marked as seen.' },
-  more: 'See all notices',
   onlyNew: 'Only new',
   filter: 'Which notices',
-  emptyTitle: 'No notices yet',
   emptyText: 'Changes of UPI accounts, mailbox, keys and team appear here, and what needs you.',
-  noneTitle: 'Nothing new',
-  noneText: 'Someone in your team has looked at every notice.',
 } as const;

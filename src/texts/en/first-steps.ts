@@ -1,5 +1,10 @@
 export const firstSteps = {
-  text: 'Six short steps from your bank to your first payment. One rupee proves that all of it works.',
+  title: 'Your first payment in about 10 minutes',
+  text: 'One rupee proves that all of it works.',
+  progress: '{count} of {all} steps done',
+  look: 'Just looking?',
+  lookText: 'Try the counter with play money.',
+  lookAt: 'Try the counter',
   steps: {
     bank: 'Your bank',
     mails: 'Does it mail you?',
@@ -8,9 +13,7 @@ export const firstSteps = {
     proof: 'One rupee, paid by another person',
     payment: 'Your first payment',
   },
-  goOn: 'Go on: {step}',
   now: 'Next',
-  skip: 'Not now: every other screen is open already, and Home leads back here.',
   done: 'Done',
   open: 'To do',
   accountTodo:

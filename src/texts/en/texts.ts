@@ -3,6 +3,7 @@ export * from './audit.ts';
 export * from './business.ts';
 export * from './counter.ts';
 export * from './first-steps.ts';
+export * from './home.ts';
 export * from './integrations.ts';
 export * from './mailbox.ts';
 export * from './mails.ts';

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { day, later, minute, second } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
-import { selectDayFigures } from '../../../src/dashboard/summary/queries.ts';
+import { indianDay } from '../../../src/dashboard/frame/indian-days.ts';
+import { selectSum } from '../../../src/dashboard/home/queries.ts';
+import { readDay } from '../../../src/dashboard/reports/day-report.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import type { Credit } from '../../../src/payments/matching/credit.ts';
 import { enterReference } from '../../../src/payments/review/enter-reference.ts';
@@ -77,34 +79,35 @@ test('it is on the Counter with payer and the end of its reference, is spoken, a
   assert.doesNotMatch(moved[0]![3]!, /without order/);
 });
 
-test('the day’s sum on Home, its chart, its list and the summary have it once, before and after it moves', async () => {
+test('the day’s sum, its list and its report have it once, before and after it moves', async () => {
   const owner = await counting();
   const alertId = await came(250);
-  const span = { from: later(now(), -day), to: later(now(), minute) };
   const summed = async () => {
     const home = (await owner.get('/dashboard')).body;
-    const day_ = { span, weekBefore: span, late: null };
-    const { paise, count } = await selectDayFigures(
-      shop.api.world.sql,
-      shop.business.merchantId,
-      day_,
-      now(),
-    );
-    return { home, paise, count };
+    const span = { from: later(now(), -day), to: later(now(), minute) };
+    const { merchantId } = shop.business;
+    const sum = await selectSum(shop.api.world.sql, merchantId, span, now());
+    const { total } = await readDay(shop.api.world.sql, merchantId, indianDay(now()), now());
+    return {
+      home,
+      sum: [sum.paise, sum.count],
+      report: [total.collected_paise, total.count, total.given_paise],
+    };
   };
   const before = await summed();
-  assert.match(before.home, /1 payment, 1 of them without order/);
-  assert.match(before.home, new RegExp(`money/${alertId}"><strong>₹250\\.00`));
-  assert.equal(before.home.match(/₹250\.00/g)!.length > 2, true);
-  assert.match(before.home, /All is well|nothing waits|attention/i);
-  assert.deepEqual([before.paise, before.count], [250_00, 1]);
+  assert.match(before.home, /<p class="figure"><span class="money">₹250<span class="paise">\.00</);
+  assert.match(before.home, new RegExp(`href="/dashboard/money/${alertId}"`));
+  assert.match(before.home, /Without an order/);
+  assert.deepEqual(before, { ...before, sum: [250_00, 1], report: [250_00, 1, 0] });
   const created = await shop.order({ amount: 300 });
   await shop.accept(alertId, created.order_id);
   const after_ = await summed();
-  assert.doesNotMatch(after_.home, /without order/);
-  assert.deepEqual([after_.paise, after_.count], [250_00, 1]);
+  assert.doesNotMatch(after_.home, /Without an order/);
+  assert.deepEqual(after_, { ...after_, sum: [250_00, 1], report: [250_00, 1, 0] });
   await shop.end(await came(99), 'given_back');
-  assert.equal((await summed()).paise, 250_00, 'what was given back is no money of the day');
+  const { sum, report } = await summed();
+  assert.deepEqual(sum, [250_00, 1], 'what was given back is no money of the day');
+  assert.deepEqual(report, [349_00, 2, 99_00], 'the report has both sides');
 });
 
 test('it asks for nothing, is among the paid payments, and can be given to an order from there', async () => {

@@ -63,20 +63,19 @@ test('first steps lead a new business from nothing to a payment that is proven b
   const { page, troubles, close } = await browser.open(phone);
   await page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
 
-  // Home leads to the first steps, of which one is open.
+  // Home shows the first steps, of which one is open.
   await page.goto(`${site.origin}/dashboard`);
-  await page.waitForURL('**/dashboard/first-steps');
-  const open = async () => await page.locator('.steps details[open] h2').allTextContents();
-  assert.deepEqual(await open(), ['1. Your bank']);
+  const open = async () => await page.locator('.path details[open] > summary h2').allTextContents();
+  assert.deepEqual(await open(), ['Your bank']);
   // Choose another bank than the one that sent the mails; the proof must find this out.
   await page.getByLabel('Bank', { exact: true }).selectOption('kotak');
   await page.getByRole('button', { name: 'Go on' }).click();
   await page.getByText('The mails come from').waitFor();
-  assert.deepEqual(await open(), ['2. Does it mail you?']);
+  assert.deepEqual(await open(), ['Does it mail you?']);
   assert.deepEqual(await accessibilityProblems(page), []);
   await page.getByRole('link', { name: 'Yes, my bank mails me' }).click();
   await page.waitForURL('**mails=yes');
-  assert.deepEqual(await open(), ['3. Your UPI ID']);
+  assert.deepEqual(await open(), ['Your UPI ID']);
   await page.getByRole('link', { name: 'Add a UPI account' }).click();
   assert.equal(await page.getByLabel('Bank', { exact: true }).inputValue(), 'kotak');
   await page.getByLabel('UPI ID', { exact: true }).fill('chai@okaxis');
@@ -88,7 +87,7 @@ test('first steps lead a new business from nothing to a payment that is proven b
   await page.getByLabel(/Last digits/).fill('9999');
   await page.getByRole('button', { name: 'Add the account' }).click();
   await page.getByText('Customers pay to chai@okaxis.').waitFor({ state: 'attached' });
-  assert.deepEqual(await open(), ['4. How its mails reach us']);
+  assert.deepEqual(await open(), ['How its mails reach us']);
 
   await page.getByRole('link', { name: 'Connect the mailbox' }).click();
   const connect = async (password: string, button: string) => {
@@ -110,7 +109,7 @@ test('first steps lead a new business from nothing to a payment that is proven b
 
   await until('the mailbox is read', async () => {
     await page.reload();
-    return (await open()).join() === '5. One rupee, paid by another person';
+    return (await open()).join() === 'One rupee, paid by another person';
   });
   await page.getByText(`Make sure that the mails go to ${address}.`).waitFor({ state: 'attached' });
 
@@ -149,7 +148,7 @@ test('first steps lead a new business from nothing to a payment that is proven b
   // The whole page knows: nobody is asked for a second rupee.
   await page.locator('#proof-step .badge', { hasText: 'Done' }).first().waitFor();
   assert.equal(await page.getByText(/^Pay exactly/).count(), 0);
-  assert.deepEqual(await open(), ['5. One rupee, paid by another person', '6. Your first payment']);
+  assert.deepEqual(await open(), ['One rupee, paid by another person', 'Your first payment']);
   await page.getByRole('link', { name: 'New payment' }).last().waitFor();
   assert.deepEqual(await accessibilityProblems(page), []);
 

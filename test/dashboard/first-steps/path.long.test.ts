@@ -37,10 +37,7 @@ const moments = {
     assert.ok((await createProofOrder(world, shop.merchantId, '')).ok);
     return { ...shop, path: steps };
   },
-  skipped: async () => ({
-    ...(await addTestMerchant(world, { name: 'Chai Corner' })),
-    path: '/dashboard?skip=1',
-  }),
+  home: async () => ({ ...(await addTestMerchant(world, { name: 'Chai Corner' })), path: '/dashboard' }),
   proven: async () => {
     const shop = await moments.proof();
     const [order] = await world.sql<{ order_id: string }[]>`
@@ -57,7 +54,7 @@ const expected: Record<keyof typeof moments, string[]> = {
   account: ['account'],
   ways: ['ways'],
   proof: ['proof'],
-  skipped: [],
+  home: ['ways'],
   proven: ['proof', 'payment'],
 };
 
@@ -75,7 +72,7 @@ for (const [look, options] of looks) {
       await page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
       await page.goto(site.origin + path);
       const open = await page
-        .locator('.steps details[open]')
+        .locator('.path details[open]')
         .evaluateAll(all => all.map(({ id }) => id.replace('-step', '')));
       assert.deepEqual(open, expected[name as keyof typeof moments], name);
       const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
@@ -88,36 +85,40 @@ for (const [look, options] of looks) {
   });
 }
 
-test('before the first payment Home shows whoever walks the path to it, and nobody zeros or alarms about it', async () => {
+test('before the first payment Home is the steps, and shows no zeros and no alarms about them', async () => {
   const { merchantId } = await moments.begin();
   const owner = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
-  assert.equal((await owner.get('/dashboard')).headers.location, steps);
-  for (const path of ['/dashboard/payments', '/dashboard/counter', '/dashboard/settings'])
+  for (const path of ['/dashboard/payments', '/dashboard/counter', '/dashboard/shop', '/dashboard/reports'])
     assert.equal((await owner.get(path)).statusCode, 200, path);
   const auditor = await callAs(site, world, await addTestUser(world, merchantId, 'auditor'));
-  for (const { body } of [await owner.get('/dashboard?skip=1'), await auditor.get('/dashboard')]) {
-    assert.match(body, /href="\/dashboard\/first-steps#bank-step">Go on: Your bank</);
-    assert.doesNotMatch(body, /₹0|Collected today|class="note bad"|no UPI account yet/);
+  for (const { body } of [await owner.get('/dashboard'), await auditor.get('/dashboard')]) {
+    assert.match(body, /0 of 6 steps done/);
+    assert.match(body, /<details class="step now" id="bank-step" open>/);
+    assert.doesNotMatch(body, /₹0|class="plot"|id="to-do"|Add your UPI ID/);
   }
 });
 
-test('a business that has a paid order, or had one, is never sent to the path', async () => {
+test('a business that has a paid order, or had one, has no steps on Home', async () => {
   const shop = await addTestMerchant(world);
   const owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
-  assert.equal((await owner.get('/dashboard')).statusCode, 303);
+  assert.match((await owner.get('/dashboard')).body, /class="path"/);
   const order = await addTestOrder(world, shop, { payable: 499_37 });
   await setPaid(world, order);
   // Without an account, too: that is an alarm of a shop that runs.
-  const { body, statusCode } = await owner.get('/dashboard');
-  assert.equal(statusCode, 200);
-  assert.match(body, /Collected today/);
+  const { body } = await owner.get('/dashboard');
+  assert.match(body, /class="plot"/);
+  assert.doesNotMatch(body, /class="path"/);
   assert.match((await owner.get(steps)).body, /Proven: payments are confirmed/);
 
   const old = await addTestMerchant(world);
   await world.sql`
     insert into collections (merchant_id, month, collected_paise) values (${old.merchantId}, '2026-01-01', 49900)`;
   const theirs = await callAs(site, world, await addTestUser(world, old.merchantId, 'owner'));
-  assert.equal((await theirs.get('/dashboard')).statusCode, 200, 'its orders left the history window');
+  assert.doesNotMatch(
+    (await theirs.get('/dashboard')).body,
+    /class="path"/,
+    'its orders left the history window',
+  );
 });
 
 test('money that waits is said on Home before the proof too', async () => {
@@ -126,7 +127,7 @@ test('money that waits is said on Home before the proof too', async () => {
     insert into failing_destinations (merchant_id, destination, failing_since, failures, last_failure)
     values (${shop.merchantId}, 'shop.example', ${world.clock.now()}, 4, ${world.sql.json({ code: 'answered', facts: { status: 500 } })})`;
   const owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
-  assert.match((await owner.get('/dashboard?skip=1')).body, /Your website at shop\.example does not take/);
+  assert.match((await owner.get('/dashboard')).body, /Updates do not reach your website[\s\S]*shop\.example/);
 });
 
 test('the bank chosen on the path is chosen in the form of the UPI ID, and no address types anything else into it', async () => {

@@ -53,23 +53,25 @@ async function collected(shop: Shop, rows: Record<string, number>) {
       insert into collections (merchant_id, month, collected_paise) values (${shop.merchantId}, ${month}, ${paise})`;
 }
 
-test('Home shows the month next to a lakh and the financial year next to the thresholds of GST, with sources and no advice', async () => {
+test('Reports show the month next to a lakh and the financial year next to the thresholds of GST; Home cites no law', async () => {
   const shop = await shopOf('personal');
-  assert.doesNotMatch((await shop.owner.get('/dashboard')).body, /id="rules"/, 'nothing where nothing came');
+  const report = async ({ owner }: Shop, path: string) =>
+    (await owner.get(`/dashboard/reports/${path}`)).body;
+  assert.doesNotMatch(await report(shop, 'year'), /id="rules"/, 'nothing if nothing came in');
   await collected(shop, { '2026-03-01': 900_000_00, '2026-04-01': 20_000_00, '2026-11-01': 45_000_37 });
-  const { body } = await shop.owner.get('/dashboard');
-  assert.match(body, /<strong>₹45,000\.37<\/strong> beside ₹1,00,000\.00/);
-  assert.match(
-    body,
-    /<strong>₹65,000\.37<\/strong> beside ₹20,00,000\.00 for services and ₹40,00,000\.00 for goods/,
-  );
-  assert.match(body, /OC 192\/2023-24.*10\/2019-Central Tax.*November 2026.*no legal advice/s);
+  const month = await report(shop, 'month');
+  assert.match(month, /Personal UPI ID, this month<\/span><span class="one-line">₹45,000 of ₹1,00,000</);
+  assert.match(month, /OC 192\/2023-24.*November 2026/s);
+  const year = await report(shop, 'year');
+  assert.match(year, /₹65,000 of ₹20,00,000.*₹65,000 of ₹40,00,000/s);
+  assert.match(year, /All your sales count.*10\/2019-Central Tax/s);
+  assert.doesNotMatch((await shop.owner.get('/dashboard')).body, /Central Tax|OC 192/);
   const merchants = await shopOf('merchant');
   await collected(merchants, { '2026-11-01': 45_000_37 });
-  assert.doesNotMatch((await merchants.owner.get('/dashboard')).body, /To personal UPI IDs/);
+  assert.doesNotMatch(await report(merchants, 'month'), /id="rules"/);
 });
 
-test('of a business with both kinds only what came to the personal one counts beside the lakh', async () => {
+test('a business with both kinds of UPI IDs counts only its personal one next to the lakh', async () => {
   const shop = await shopOf('personal');
   const { sql, clock } = api.world;
   await collected(shop, { '2026-11-01': 3_000_00 });
@@ -81,7 +83,6 @@ test('of a business with both kinds only what came to the personal one counts be
   await sql`
     update orders set status = 'paid', paid_at = ${clock.now()}, alert_id = order_id, received_paise = amount_paise
     where merchant_id = ${shop.merchantId}`;
-  const { body } = await shop.owner.get('/dashboard');
-  assert.match(body, /<strong>₹1,000\.00<\/strong> beside/);
-  assert.match(body, /<strong>₹3,000\.00<\/strong> beside/);
+  assert.match((await shop.owner.get('/dashboard/reports/month')).body, /₹1,000 of ₹1,00,000/);
+  assert.match((await shop.owner.get('/dashboard/reports/year')).body, /₹3,000 of ₹20,00,000/);
 });

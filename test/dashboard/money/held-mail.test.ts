@@ -182,7 +182,7 @@ test('the notice, its mail and its push lead to the screen of that very mail, an
   const owner = await as('owner');
   await world.sql`delete from mails`;
   const { order, path, paise } = await heldMail();
-  assert.ok((await owner.get('/dashboard/notices')).body.includes(`href="${path}"`));
+  assert.ok((await owner.get('/dashboard/to-do')).body.includes(`href="${path}"`));
   const texts: string[] = [];
   const smtp = { sendMail: async ({ text }: { text?: unknown }) => texts.push(String(text)) };
   await sendMails(world, smtp as unknown as Parameters<typeof sendMails>[1], 'pay@example.in');

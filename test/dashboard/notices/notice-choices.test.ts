@@ -5,7 +5,7 @@ import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
 import { minute } from '../../../src/base/clock.ts';
 import { randomDigits } from '../../../src/base/random.ts';
-import { sendSummaries } from '../../../src/dashboard/summary/send-summaries.ts';
+import { sendDayReports } from '../../../src/dashboard/home/send-day-reports.ts';
 import { newPayToken } from '../../../src/orders/order.ts';
 import { sendMails } from '../../../src/outbox/mails/send-mails.ts';
 import { notifyOwner } from '../../../src/outbox/notices/notify-owner.ts';
@@ -161,38 +161,35 @@ test('the day is mailed at the hour chosen, once, however many processes look, a
   await paidOrder('2026-11-14T18:29:59.999Z', 30_000); // the last moment of yesterday
   await paidOrder('2026-11-14T18:30:00Z', 49_937); // the first of today
   await paidOrder('2026-11-15T15:29:59.999Z', 100_000_00);
-  await paidOrder('2026-11-08T15:00:00Z', 20_050); // last Sunday
-  await paidOrder('2026-11-08T15:30:00Z', 99_999); // last Sunday, past the hour
   world.clock.set('2026-11-15T15:29:59Z');
-  assert.equal(await sendSummaries(world), 0);
+  assert.equal(await sendDayReports(world), 0);
   world.clock.set('2026-11-15T15:30:20Z');
-  await Promise.all([sendSummaries(world), sendSummaries(world), sendSummaries(world)]);
+  await Promise.all([sendDayReports(world), sendDayReports(world), sendDayReports(world)]);
   assert.deepEqual(await mailed(), [owner.email]);
   const { subject = '', text = '' } = await PostalMime.parse(receiver.mails[0]!.raw);
   assert.equal(subject, 'Chai Point: ₹1,00,499.37 मिले, रविवार, 15 नवंबर');
   assert.match(text, /, रात 9:00 बजे तक/);
-  assert.match(text, /कलेक्शन: ₹1,00,499\.37, 2 भुगतान में/);
-  assert.match(text, /हफ़्ते भर पहले इसी दिन: ₹200\.50, 1 भुगतान में/);
-  assert.match(text, /पिछले दिन रात 9:00 बजे के बाद: ₹1,000\.00, 2 भुगतान में/);
+  assert.match(text, /मिला: ₹1,00,499\.37, 2 भुगतान में/);
+  assert.match(text, /पिछले दिन कुल: ₹1,000\.00, 2 भुगतान में/);
+  assert.match(text, /\/dashboard\/reports\?period=2026-11-15\n/);
   assert.match(text, /\/dashboard\/shop\/notifications/);
   world.clock.set('2026-11-16T15:29:59Z');
-  await sendSummaries(world);
+  await sendDayReports(world);
   assert.deepEqual(await mailed(), []);
 });
 
-test('before noon the day that ended is told; its history that the plan does not keep is not made up', async () => {
+test('before noon the mail is about the day that ended', async () => {
   await person.post(home, { hour: '8' });
   await paidOrder('2026-11-15T18:00:00Z', 50_000);
   await paidOrder('2026-11-15T19:00:00Z', 60_000); // 00:30 of the 16th
-  await world.sql`insert into plans (plan, history_days) values ('short', 7)`;
-  await world.sql`update merchants set plan = 'short' where merchant_id = ${business.merchantId}`;
   world.clock.set('2026-11-16T02:31:00Z');
-  await sendSummaries(world);
+  await sendDayReports(world);
   await mailed();
   const { subject = '', text = '' } = await PostalMime.parse(receiver.mails[0]!.raw);
   assert.equal(subject, 'Chai Point: ₹500.00 received, Sunday, 15 November');
-  assert.match(text, /Came in: ₹500\.00 in one payment\.\n\n/);
-  assert.doesNotMatch(text, /a week before|evening before|until/);
+  assert.match(text, /Received: ₹500\.00 in 1 payment\nNothing to decide\n/);
+  assert.match(text, /\/dashboard\/reports\?period=2026-11-15\n/);
+  assert.doesNotMatch(text, /The day before|until/);
 });
 
 test("a summary that cannot be written stands in nobody else's way", async () => {
@@ -204,7 +201,7 @@ test("a summary that cannot be written stands in nobody else's way", async () =>
   await world.sql`update users set language = 'no tag' where user_id = ${earlier.userId}`;
   await person.post(home, { hour: '21', even_empty: 'on' });
   world.clock.set('2026-11-15T15:30:00Z');
-  assert.equal(await sendSummaries(world), 1);
+  assert.equal(await sendDayReports(world), 1);
   assert.deepEqual(await mailed(), [owner.email]);
 });
 
@@ -218,7 +215,7 @@ test('a day with nothing is told to whoever wants that alone; a day missed by ha
   const shown = async (moment: string) => {
     world.clock.set(moment);
     await world.sql`update mailbox_states set last_good_poll = ${world.clock.now()} where merchant_id = ${merchantId}`;
-    await sendSummaries(world);
+    await sendDayReports(world);
     return await mailed();
   };
   await person.post(home, { hour: '21' });
@@ -226,7 +223,7 @@ test('a day with nothing is told to whoever wants that alone; a day missed by ha
   await person.post(home, { hour: '21', even_empty: 'on' });
   assert.deepEqual(await shown('2026-11-16T15:30:00Z'), [owner.email]);
   const { text = '' } = await PostalMime.parse(receiver.mails[0]!.raw);
-  assert.match(text, /Came in: nothing\.[\s\S]*Nothing needs you\./);
+  assert.match(text, /Received: nothing\nNothing to decide\n/);
   assert.deepEqual(await shown('2026-11-18T04:00:00Z'), [], 'yesterday evening is over');
   assert.deepEqual(await shown('2026-11-18T15:30:00Z'), [owner.email]);
   await world.sql`update merchants set disabled_at = ${world.clock.now()} where merchant_id = ${merchantId}`;

@@ -34,7 +34,7 @@ test('a platform’s day: a limit is told, an owner lets the operator look, a cu
   });
 
   const own = await visit(owner, phone);
-  await own.go('/dashboard/notices');
+  await own.go('/dashboard/to-do');
   await own.page.getByText('New orders are refused: your plan’s month is full').first().click();
   await own.page.locator('main a[href="/dashboard/plan"]').first().click();
   await own.page.waitForURL(/\/dashboard\/plan$/);

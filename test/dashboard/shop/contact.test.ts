@@ -94,7 +94,7 @@ test('an empty field takes the way away; the change is audited, and the owner is
     rows.map(row => row['subject']),
     ['+919812345678, +919812345678, meera+shop@chai.example', ''],
   );
-  assert.match((await owner.get('/dashboard/notices')).body, /no longer give customers a contact/);
+  assert.match((await owner.get('/dashboard/to-do')).body, /no longer give customers a contact/);
 });
 
 test('one Save keeps the whole page: only what changed is recorded, and a wrong field keeps everything back', async () => {

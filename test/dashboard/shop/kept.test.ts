@@ -129,7 +129,7 @@ test('a register adds up with the month’s counter, before and after its orders
     select merchant_id, order_id, alert_id, 'hdfc', '2026-12-01', 'missing', 'owner', ${clock.now()} from orders where order_id = ${late.order_id}`;
   await signIn();
   const read = async (period: string) => {
-    const answer = await owner.get(`/dashboard/orders/register.csv?period=${period}`);
+    const answer = await owner.get(`/dashboard/reports/register.csv?period=${period}`);
     return answer.body.split('\r\n').slice(1, -1);
   };
   const [vpa] = (
@@ -138,8 +138,8 @@ test('a register adds up with the month’s counter, before and after its orders
   const sum = (order: { payable_amount: number }) => order.payable_amount.toFixed(2);
   const december = (late.payable_amount + 1000).toFixed(2);
   const expected = [
-    `2026-11,${vpa},1,${sum(first)},0,0.00,${sum(first)},0,0.00,0,0.00,0,0.00`,
-    `2026-12,${vpa},1,${sum(late)},1,1000.00,${december},1,1000.00,1,55.55,1,${sum(late)}`,
+    `2026-11,${vpa},1,${sum(first)},0,0.00,${sum(first)},0,0.00,0,0.00,0,0.00,0,0.00`,
+    `2026-12,${vpa},1,${sum(late)},1,1000.00,${december},1,1000.00,1,55.55,1,${sum(late)},0,0.00`,
   ];
   assert.deepEqual([...(await read('2026-11')), ...(await read('2026-12'))], expected);
   assert.deepEqual(await read('2026'), expected);
@@ -159,12 +159,12 @@ test('a register adds up with the month’s counter, before and after its orders
   // The previous release removed this order without noting accounts: the money remains, and is marked so.
   await sql`delete from removed_orders where month = '2026-11-01'`;
   assert.deepEqual(await read('2026-11'), [
-    `2026-11,,0,${sum(first)},0,0.00,${sum(first)},0,0.00,0,0.00,0,0.00`,
+    `2026-11,,0,${sum(first)},0,0.00,${sum(first)},0,0.00,0,0.00,0,0.00,0,0.00`,
   ]);
-  const page = await owner.get('/dashboard/orders/register?period=2026');
+  const page = await owner.get('/dashboard/reports/year?period=2026');
   assert.match(page.body, /Financial year 2026–27/);
   assert.match(page.body, /No UPI ID noted/);
-  assert.equal((await owner.get('/dashboard/orders/register?period=2026-13')).statusCode, 400);
+  assert.equal((await owner.get('/dashboard/reports/month?period=2026-13')).statusCode, 400);
 });
 
 test('whoever takes orders, an archive or the register is in the audit log, without what they searched for', async () => {
@@ -173,7 +173,7 @@ test('whoever takes orders, an archive or the register is in the audit log, with
   const [archive] = await api.world
     .sql`select to_char(month, 'YYYY-MM') as month from order_archives limit 1`;
   await owner.get(`/dashboard/orders/archives/${archive?.['month']}.csv`);
-  await owner.get('/dashboard/orders/register.csv?period=2026');
+  await owner.get('/dashboard/reports/register.csv?period=2026');
   await owner.get('/dashboard/orders/archives/1999-01.csv');
   assert.deepEqual((await auditEntries()).slice(before), [
     ['orders.export', '', 'status=paid'],

@@ -12,7 +12,8 @@ const { world, site } = useDashboard();
 const merchant = use(() => addTestMerchant(world, { account: { accountDigits: '4321' } }));
 const owner = use(async () => callAs(site, world, await addTestUser(world, merchant.merchantId, 'owner')));
 
-const path = '/dashboard/statement';
+const path = '/dashboard/reports/check';
+const uploadPath = '/dashboard/statement';
 
 async function upload(
   { cookie }: Caller,
@@ -25,7 +26,7 @@ async function upload(
   const form = new Response(body);
   const answer = await site.app.inject({
     method: 'POST',
-    url: path,
+    url: uploadPath,
     headers: {
       cookie,
       origin: world.baseUrl,
@@ -55,11 +56,15 @@ test('a missed mail is said loudly, with what the bank booked; every cell is tex
   assert.equal(status, 200);
   assert.match(
     text,
-    /class="note bad"><p><strong>One payment of ₹700\.00 was booked and no mail told of it\./,
+    /class="card asks"><div><h2>One payment of ₹700\.00 is in the bank, and no email came for it</,
   );
   assert.ok(text.includes('691922222222'));
   assert.doesNotMatch(text, /<img src=x/);
-  assert.match(text, /1 · ₹500\.37/);
+  assert.match(text, /1 of 2 payments matches/);
+  assert.match(
+    text,
+    /In the bank, with an email<\/th><td class="n">1<\/td><td class="sum"><span class="money">₹500</,
+  );
 });
 
 test('what cannot be read is refused in words, with the form below', async () => {
@@ -84,10 +89,7 @@ test('columns that were put right are remembered for that bank', async () => {
   assert.match(unclear.text, /It is not clear which columns/);
   assert.match(unclear.text, /<option value="When">When<\/option>/);
   const chosen = { date: 'When', amount: 'In', direction: '', reference: '', description: 'What' };
-  assert.match(
-    (await upload(owner, file, chosen)).text,
-    /Every payment of this statement was told by a mail/,
-  );
+  assert.match((await upload(owner, file, chosen)).text, /An email came for every payment of this statement/);
   assert.match((await upload(owner, file)).text, /<option value="In" selected>In<\/option>/);
   const [row] =
     await world.sql`select columns from statement_columns where merchant_id = ${merchant.merchantId}`;

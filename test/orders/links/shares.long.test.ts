@@ -235,7 +235,7 @@ test('a piece that a late payment sells twice is a case in Money with both buyer
     notices.map(({ facts }) => facts),
     [{ title: 'Thali', stock: 1, order: first, other: second }],
   );
-  assert.match((await owner.get('/dashboard/notices')).body, /Sold once more than there is/);
+  assert.match((await owner.get('/dashboard/to-do')).body, /Sold once more than there is/);
   const stranger = await addTestMerchant(world);
   const other = await callAs(site, world, await addTestUser(world, stranger.merchantId, 'owner'));
   const done = `/dashboard/money/oversold/${first}/done`;

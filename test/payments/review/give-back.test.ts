@@ -4,7 +4,7 @@ import { day, later, minute, second } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { noFilter } from '../../../src/dashboard/orders/read-order-filter.ts';
 import { exportOrders } from '../../../src/dashboard/orders/routes.ts';
-import { selectRegister } from '../../../src/dashboard/register/queries.ts';
+import { selectReport } from '../../../src/dashboard/reports/queries.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { giveBack, undoGivingBack } from '../../../src/payments/review/give-back.ts';
 import { selectRefunds, sumGivenBack } from '../../../src/payments/review/queries/refunds.ts';
@@ -115,7 +115,10 @@ test('the last column of the orders’ CSV and of the register say what was give
       .at(-1),
     '60.50',
   );
-  const [month] = await selectRegister(sql(), merchantId, { from: '2026-11-01', to: '2026-12-01' });
+  const [month] = await selectReport(sql(), merchantId, { from: '2026-11-01', to: '2026-12-01' }, [
+    'month',
+    'vpa',
+  ]);
   const all = await sumOfAll();
   assert.equal(month!.refunds_paise + month!.back_paise, all.paise);
 });

@@ -1,12 +1,10 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { Person } from '../../business/accounts/queries/users.ts';
 import { isDisabled } from '../../business/merchants/queries.ts';
-import { insideHistory } from '../../orders/sql-fragments.ts';
 import { readers } from '../../outbox/topics.ts';
-import { receivedMoney } from '../../payments/matching/queries/takings.ts';
 import type { Language } from '../../texts/languages.ts';
-import type { Span, SummaryDay } from './indian-hours.ts';
 
+/** Who wants the day's report by mail, and at which hour of India's clock. */
 export type DailySummary = { hour: number; even_empty: boolean };
 
 export async function selectSummary(sql: Queryable, who: Person): Promise<DailySummary | null> {
@@ -61,37 +59,4 @@ export async function moveSummary(
     update daily_summaries set next_at = ${nextAt}
     where merchant_id = ${merchant_id} and user_id = ${user_id} and next_at = ${next_at} returning user_id`;
   return rows.length === 1;
-}
-
-export type DayFigures = {
-  paise: number;
-  count: number;
-  late_paise: number;
-  late_count: number;
-  /** Null if the plan's history is too short. */
-  before_paise: number | null;
-  before_count: number;
-};
-
-export async function selectDayFigures(
-  sql: Queryable,
-  merchantId: number,
-  { span, weekBefore, late }: SummaryDay,
-  now: Date,
-): Promise<DayFigures> {
-  const inside = ({ from, to }: Span) => sql`o.paid_at >= ${from} and o.paid_at < ${to}`;
-  const evening = late === null ? sql`false` : inside(late);
-  const [row] = await sql<DayFigures[]>`
-    select coalesce(sum(o.received_paise) filter (where ${inside(span)}), 0)::bigint as paise,
-      count(*) filter (where ${inside(span)}) as count,
-      coalesce(sum(o.received_paise) filter (where ${evening}), 0)::bigint as late_paise,
-      count(*) filter (where ${evening}) as late_count,
-      case when min(p.history_days) is null or ${weekBefore.from} >= ${now}::timestamptz - min(p.history_days) * interval '1 day'
-        then coalesce(sum(o.received_paise) filter (where ${inside(weekBefore)}), 0)::bigint end as before_paise,
-      count(*) filter (where ${inside(weekBefore)}) as before_count
-    from merchants m join plans p on p.plan = m.plan
-      left join ${receivedMoney(sql, now)} o on o.merchant_id = m.merchant_id and ${insideHistory(sql, now)}
-        and (${inside(span)} or ${inside(weekBefore)} or ${evening})
-    where m.merchant_id = ${merchantId}`;
-  return row!;
 }

@@ -1,0 +1,40 @@
+import { day, hour, later, minute } from '../../base/clock.ts';
+
+/** India has one time zone without daylight saving, so all its days are equally long. */
+const ahead = 5 * hour + 30 * minute;
+
+/** A time span; its end is excluded. */
+export type Span = { from: Date; to: Date };
+
+/** The day in India as YYYY-MM-DD. */
+export function indianDay(at: Date): string {
+  return later(at, ahead).toISOString().slice(0, 10);
+}
+
+/** The first moment of a day YYYY-MM-DD in India. */
+function startOfDay(name: string): Date {
+  return later(new Date(name), -ahead);
+}
+
+export function addDays(name: string, count: number): string {
+  return later(new Date(name), count * day)
+    .toISOString()
+    .slice(0, 10);
+}
+
+/** The first day of the month that is so many months later. */
+export function addMonths(name: string, count: number): string {
+  const [year, month] = [Number(name.slice(0, 4)), Number(name.slice(5, 7))];
+  return new Date(Date.UTC(year, month - 1 + count, 1)).toISOString().slice(0, 10);
+}
+
+/** From the first day to the day before the last one. */
+export function daysBetween(from: string, to: string): Span {
+  return { from: startOfDay(from), to: startOfDay(to) };
+}
+
+/** The first moment after `now` at which India's clock shows this hour. */
+export function nextHour(now: Date, wanted: number): Date {
+  const today = later(startOfDay(indianDay(now)), wanted * hour);
+  return today > now ? today : later(today, day);
+}
