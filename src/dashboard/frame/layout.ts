@@ -25,7 +25,7 @@ export type Surroundings = {
   items: readonly MenuItem[];
   /** Null for a person without a shop of their own. */
   listening: Listening | null;
-  /** Where the search is; null if the person may see nothing to search. */
+  /** The search page's address; null if the person may search nothing. */
   search: string | null;
   message: Message | null;
 };

@@ -14,7 +14,7 @@ export type ListRow = {
   /** The purpose. It is cut first; sum, time and state never are. */
   what?: HtmlValue;
   when?: HtmlValue;
-  /** Only shown with room for it. */
+  /** Only shown on a desktop. */
   extra?: HtmlValue;
   sum?: HtmlValue;
   state?: HtmlValue;

@@ -33,8 +33,6 @@ export const operatorBanks = {
     not_arrived: 'Not in the account',
     missing: 'Not in a statement',
   },
-  chart: '{name}: {total} in {days} days',
-  asTable: 'As a table',
   news: 'New this week',
   newSkeletons: 'looks: {count}',
   newSources: 'senders: {count}',

@@ -69,7 +69,7 @@ test('a plan is changed, added and removed by its fields; a wrong one is shown a
   };
   const wrong = await operator.post(home, { ...gold, history_days: 'many' });
   assert.equal(wrong.statusCode, 400);
-  assert.match(wrong.body, /history_days must be a whole number[^]*value="many"/);
+  assert.match(wrong.body, /history_days must be a whole number[\s\S]*value="many"/);
   for (const fields of [
     { was: 'new', plan: 'gold' },
     { was: 'new', plan: 'new' },

@@ -62,7 +62,7 @@ test('the operator’s health tells of backup, verify, what waits for DNS and th
   );
   assert.match(
     (await operator.get('/dashboard/operator')).body,
-    /href="\/dashboard\/operator\/health"[^]*The last verify failed\./,
+    /href="\/dashboard\/operator\/health"[\s\S]*The last verify failed\./,
   );
   await noteRoutine(world.sql, { routine: 'verify', now, succeeded: true, details: 'all' });
   const day = new Date(now.getTime() + 5.5 * 3_600_000).toISOString().slice(0, 10);

@@ -88,10 +88,7 @@ test('new orders alone are halted with a reason that is told, and the people of 
     deed: 'business.halt_orders',
     notice: 'orders_halted_by_operator',
   });
-  assert.match(
-    (await foreign.get('/dashboard/shop')).body,
-    /take no new orders[\s\S]*Papers are missing/,
-  );
+  assert.match((await foreign.get('/dashboard/shop')).body, /take no new orders[\s\S]*Papers are missing/);
   assert.equal((await foreign.post('/dashboard/settings/name', { name: 'Someone new' })).statusCode, 303);
   assert.match((await operator.get(pageOf(merchantId))).body, /No new orders[\s\S]*Papers are missing/);
   const inAnHour = later(world.clock.now(), hour);

@@ -18,7 +18,12 @@ const password = 'seven green umbrellas';
 async function openShop() {
   const { merchantId } = await addTestMerchant(world, { name: 'Chai Point' });
   const user = await addTestUser(world, merchantId, 'owner');
-  return { merchantId, user, owner: await callAs(site, world, user), stranger: await callAs(site, world, null) };
+  return {
+    merchantId,
+    user,
+    owner: await callAs(site, world, user),
+    stranger: await callAs(site, world, null),
+  };
 }
 
 const linkIn = (body: string) => new URL(/<code id="invitation">([^<]+)</.exec(body)![1]!).pathname;
@@ -31,7 +36,9 @@ async function invite(owner: Caller, name = 'Kiran'): Promise<string> {
 
 type Row = { user_id: string; email: string; name: string | null; role: string };
 const people = (merchantId: number) =>
-  world.sql<Row[]>`select user_id, email, name, role from users where merchant_id = ${merchantId} and role <> 'owner'`;
+  world.sql<
+    Row[]
+  >`select user_id, email, name, role from users where merchant_id = ${merchantId} and role <> 'owner'`;
 
 /** Joins with a password, as a phone without passkeys does, and returns what the phone then sends. */
 async function join(stranger: Caller, link: string): Promise<{ cookie: string }> {
@@ -95,7 +102,11 @@ test('a cashier joins by the phone’s screen lock alone, and the owner ends tha
   await hand.page.getByText('This passkey was not accepted').waitFor();
 
   await shop.page.getByRole('button', { name: 'Show a new link' }).click();
-  await shop.page.getByText('invitation link').or(shop.page.getByText('Let किरण scan this')).first().waitFor();
+  await shop.page
+    .getByText('invitation link')
+    .or(shop.page.getByText('Let किरण scan this'))
+    .first()
+    .waitFor();
   const again = linkIn(await shop.page.content());
   await hand.page.goto(site.origin + again);
   await hand.page.getByRole('button', { name: 'Join with my screen lock' }).click();
@@ -218,16 +229,34 @@ test('a stolen cookie of a cashier opens the counter alone, and dies with the de
   const { merchantId, owner, stranger } = await openShop();
   const { cookie } = await join(stranger, await invite(owner));
   const [cashier] = await people(merchantId);
-  for (const path of ['team', 'shop', 'shop/bank', 'shop/customers', 'integrations', 'orders', 'audit', 'plan'])
+  for (const path of [
+    'team',
+    'shop',
+    'shop/bank',
+    'shop/customers',
+    'integrations',
+    'orders',
+    'audit',
+    'plan',
+  ])
     assert.equal((await stranger.get(`/dashboard/${path}`, { cookie })).statusCode, 403, path);
-  assert.equal((await stranger.post('/dashboard/team/cashier', { name: 'Me too' }, { cookie })).statusCode, 403);
+  assert.equal(
+    (await stranger.post('/dashboard/team/cashier', { name: 'Me too' }, { cookie })).statusCode,
+    403,
+  );
   const own = `/dashboard/team/members/${cashier!.user_id}`;
   assert.equal((await stranger.post(`${own}/role`, { role: 'owner' }, { cookie })).statusCode, 403);
   world.clock.advance(11 * minute);
   const afresh = await stranger.get('/dashboard/account/passkeys', { cookie });
   assert.match(String(afresh.headers.location), /dashboard\/confirm/, 'a thief adds no passkey of their own');
 
-  const device = { merchant_id: merchantId, user_id: cashier!.user_id, endpoint: 'https://push.example/1', p256dh: '', auth: '' };
+  const device = {
+    merchant_id: merchantId,
+    user_id: cashier!.user_id,
+    endpoint: 'https://push.example/1',
+    p256dh: '',
+    auth: '',
+  };
   const [session] = await world.sql<{ session_id: string }[]>`
     select session_id from sessions where merchant_id = ${merchantId} and user_id = ${cashier!.user_id}`;
   await world.sql`insert into push_devices ${world.sql({ ...device, device_id: 'dev_1', session_id: session!.session_id, agent: '', created_at: world.clock.now() })}`;
@@ -260,5 +289,9 @@ test('what the previous release writes and reads of people and links still works
     insert into account_links (merchant_id, link_id, token_hash, purpose, email, role, made_by, created_at, expires_at)
     values (${merchantId}, 'lnk_old', 'x', 'join', 'new@shop.example', 'support', 'o', ${now}, ${new Date(now.getTime() + 1000)})`;
   const { body } = await owner.get('/dashboard/team');
-  assert.ok(body.includes(`old-${merchantId}@shop.example`) && body.includes('new@shop.example') && body.includes('Kiran'));
+  assert.ok(
+    body.includes(`old-${merchantId}@shop.example`) &&
+      body.includes('new@shop.example') &&
+      body.includes('Kiran'),
+  );
 });

@@ -7,7 +7,7 @@ import { day, later } from '../../../base/clock.ts';
 import { type Html, html } from '../../../base/http/html.ts';
 import type { World } from '../../../base/world.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { barChart, dayBar } from '../../frame/bar-chart.ts';
+import { fold } from '../../frame/choosing.ts';
 import { confirmPage, postForm, radioField } from '../../frame/controls.ts';
 import {
   badge,
@@ -176,7 +176,7 @@ async function showBank(world: World, { texts, params, now }: Visit): Promise<An
     first_seen > later(now, -newForDays * day) && first_seen > later(begun ?? now, newForDays * day);
   const title = bankNames(world)(bank.id);
   return screen(title, { back: { href: banksHome, text: texts.shell.navigation.operatorBanks } })`
-${charts(texts, days)}
+${fold(words.banksTitle, dayTable(texts, days))}
 ${titledCard({ title: words.skeletons })`
 <p class="quiet">${skeletons.length === 0 ? words.skeletonsNone : words.skeletonsText}</p>
 ${skeletons.map(
@@ -189,27 +189,16 @@ ${card(
 )}`;
 }
 
-function charts({ labels, operatorBanks: words, tag }: Texts, days: readonly BankDay[]): Html {
+function dayTable({ labels, operatorBanks: words }: Texts, days: readonly BankDay[]): Html {
   const names = Object.keys(words.figures) as (keyof BankFigure)[];
-  const one = (name: keyof BankFigure) => {
-    const total = days.reduce((sum, each) => sum + each[name], 0);
-    const scale = (amount: number) => amount.toLocaleString('en-IN');
-    const bars = days.map(each => dayBar(tag, each.day, each[name], scale(each[name])));
-    const summary = words.chart({ name: words.figures[name], total, days: days.length });
-    return card(html`<p class="quiet">${words.figures[name]}</p><p class="figure">${total.toLocaleString('en-IN')}</p>
-${barChart({ id: name, summary, bars, scale })}`);
-  };
-  const columns = [
+  return table(words.banksTitle, [...days].reverse(), [
     { title: labels.day, cell: (each: BankDay) => each.day },
     ...names.map(name => ({
       title: words.figures[name],
       cell: (each: BankDay) => each[name],
       number: true,
     })),
-  ];
-  return html`<h2>${words.banksTitle}</h2>
-<div class="figures">${names.map(one)}</div>
-<details><summary>${words.asTable}</summary>${table(words.banksTitle, [...days].reverse(), columns)}</details>`;
+  ]);
 }
 
 function sourceTable(
