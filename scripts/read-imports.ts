@@ -56,7 +56,7 @@ export const subFolders: Record<string, readonly string[]> = {
     'mailbox',
     'money',
     'payments',
-    'settings',
+    'shop',
     'privacy',
     'webhooks',
     'first-steps',

@@ -8,6 +8,7 @@ import { connectScreenRoutes } from './integrations/connect.ts';
 import { integrationsRoutes } from './integrations/routes.ts';
 import { mailboxRoutes } from './mailbox/routes.ts';
 import { moneyRoutes } from './money/routes.ts';
+import { notificationsRoutes } from './notices/choices.ts';
 import { noticesRoutes } from './notices/routes.ts';
 import { oneOrderRoutes } from './one-order/routes.ts';
 import { operatorBanksRoutes } from './operator/banks/routes.ts';
@@ -59,6 +60,7 @@ export const allRoutes: readonly DashboardRoute[] = [
   ...integrationsRoutes,
   ...webhooksRoutes,
   ...noticesRoutes,
+  ...notificationsRoutes,
   ...planRoutes,
   ...operatorRoutes,
   ...operatorBanksRoutes,

@@ -66,13 +66,13 @@ test('a second click on a slow line creates no second key', async () => {
 
 test('what was typed survives a session that ended in between, and comes back once', async () => {
   const { page, go, troubles, close } = await visit(owner);
-  await go('/dashboard/upi-accounts');
+  await go('/dashboard/upi-accounts/add');
   await type(page);
   await page.context().clearCookies();
   await page.getByRole('button', { name: 'Add the account' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await signIn(page, owner);
-  await page.waitForURL('**/dashboard/upi-accounts');
+  await page.waitForURL('**/dashboard/upi-accounts/add');
   await assertTyped(page);
   const added = await world.sql`select from upi_accounts where vpa = 'second@okaxis'`;
   assert.equal(added.length, 0);
@@ -84,25 +84,25 @@ test('what was typed survives a session that ended in between, and comes back on
 
 test('what was typed is shown to nobody else who signs in on the same device', async () => {
   const { page, go, close } = await visit(owner);
-  await go('/dashboard/upi-accounts');
+  await go('/dashboard/upi-accounts/add');
   await type(page);
   await page.context().clearCookies();
   await page.getByRole('button', { name: 'Add the account' }).click();
   await signIn(page, await addTestUser(world, (await addTestMerchant(world)).merchantId, 'owner'));
-  await page.waitForURL('**/dashboard/upi-accounts');
+  await page.waitForURL('**/dashboard/upi-accounts/add');
   assert.equal(await page.getByLabel('UPI ID', { exact: true }).inputValue(), '');
   await close();
 });
 
 test('what was typed survives the proof that comes before a dangerous change; a password does not', async () => {
   const { page, go, close } = await visit(owner);
-  await go('/dashboard/upi-accounts');
+  await go('/dashboard/upi-accounts/add');
   await type(page);
   world.clock.advance(11 * minute);
   await page.getByRole('button', { name: 'Add the account' }).click();
   await page.getByLabel('Password').fill(testPassword);
   await page.keyboard.press('Enter');
-  await page.waitForURL('**/dashboard/upi-accounts');
+  await page.waitForURL('**/dashboard/upi-accounts/add');
   await assertTyped(page);
 
   await go('/dashboard/mailbox');
@@ -151,20 +151,20 @@ test('an export after the session ended leads to sign-in, and saves no page as a
 test('the first field that is wrong has the focus, so that its error is heard', async () => {
   const { page, go, close } = await visit(owner, phone);
   const focused = () => page.evaluate('document.activeElement.name');
-  await go('/dashboard/upi-accounts');
+  await go('/dashboard/upi-accounts/add');
   await page.getByLabel('Name shown in the UPI app').fill('Stall');
   await page.getByLabel('UPI ID', { exact: true }).fill('nonsense');
   await page.keyboard.press('Enter');
   await page.locator('.error').first().waitFor();
   assert.equal(await focused(), 'vpa');
-  await go('/dashboard/settings');
+  await go('/dashboard/shop/customers');
   await page.locator('#name').fill('   ');
   await page.keyboard.press('Enter');
   await page.locator('.error').waitFor();
   assert.equal(await focused(), 'name');
   // The address of a form that was refused is a page too.
   await go('/dashboard/settings/name');
-  assert.equal(new URL(page.url()).pathname, '/dashboard/settings');
+  assert.equal(new URL(page.url()).pathname, '/dashboard/shop');
   await close();
 });
 

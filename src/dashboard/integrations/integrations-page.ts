@@ -13,7 +13,7 @@ import {
 import { facts, moment } from '../frame/parts.ts';
 import type { Answer, Visit } from '../frame/route.ts';
 import { type ListRow, rowList, state } from '../frame/rows.ts';
-import { shopScreen } from '../shop/shop-page.ts';
+import { shopScreen } from '../frame/shop-page.ts';
 import type { KeyRow } from './queries.ts';
 
 const home = '/dashboard/integrations';
@@ -68,7 +68,7 @@ function keysSection(visit: Visit, keys: readonly KeyRow[], nameFault: string | 
         required: true,
       }),
     );
-  return html`<section id="keys"><h2>${words.keys}</h2><p class="small quiet">${words.keysText}</p>
+  return html`<section id="api-keys"><h2>${words.keys}</h2><p class="small quiet">${words.keysText}</p>
 <div class="wrapped">${rowList(keys.map(key => keyRow(visit, key, words.revoke)))}</div>
 ${visit.may('keys.change') && whenFresh(visit, name)}</section>`;
 }

@@ -13,7 +13,7 @@ import { confirmPage, copyable, hidden, plainLink } from '../frame/controls.ts';
 import { moment, note } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
-import { shopScreen } from '../shop/shop-page.ts';
+import { shopScreen } from '../frame/shop-page.ts';
 import { integrationsPage, longestKeyName } from './integrations-page.ts';
 import { countWorkingKeys, type KeyRow, selectKeys } from './queries.ts';
 

@@ -25,7 +25,7 @@ import { fold } from '../frame/choosing.ts';
 import { confirmPage, whenFresh } from '../frame/controls.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
-import { shopScreen } from '../shop/shop-page.ts';
+import { shopScreen } from '../frame/shop-page.ts';
 import { type ConnectTrial, connectForm, readConnectForm } from './connect-form.ts';
 import { addAddress, askRemoval, confirmAddress, extraCard, removeAddress } from './extra-addresses.ts';
 import { forwardingCard, forwardingNews, newsPath, readForwarding } from './forwarding-card.ts';

@@ -21,7 +21,7 @@ import { field, linkButton, postForm } from '../frame/controls.ts';
 import { card, dayText, emptyState, facts, note, roundRupees, rupees, table } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
-import { shopScreen } from '../shop/shop-page.ts';
+import { shopScreen } from '../frame/shop-page.ts';
 import { daysOf, openSales, periodNotes, planCards, purchases } from './plan-cards.ts';
 import { type MonthFigure, type PlanUsage, selectMonths, selectPlanUsage } from './queries.ts';
 

@@ -9,7 +9,7 @@ import { button, field, hidden, postButton, postForm } from '../frame/controls.t
 import { badge, card, emptyState, facts, moment, note, rupees, titledCard } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
-import { shopScreen } from '../shop/shop-page.ts';
+import { shopScreen } from '../frame/shop-page.ts';
 
 const path = '/dashboard/settings/privacy';
 

@@ -7,7 +7,7 @@ import { searchField } from '../frame/choosing.ts';
 import { moment, screen } from '../frame/parts.ts';
 import { type Answer, get, type Visit } from '../frame/route.ts';
 import { type ListRow, letterFace, money, rowList } from '../frame/rows.ts';
-import { shopPages } from '../shop/shop-page.ts';
+import { shopPages } from '../frame/shop-page.ts';
 import { type Found, selectFound } from './queries.ts';
 
 const path = '/dashboard/search';

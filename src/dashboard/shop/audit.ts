@@ -10,7 +10,7 @@ import { longestFact } from '../../texts/verdicts.ts';
 import { emptyState, moment, pagination, screen } from '../frame/parts.ts';
 import { type Answer, get, type Visit } from '../frame/route.ts';
 import { rowList } from '../frame/rows.ts';
-import { shopScreen, teamTabs } from './shop-page.ts';
+import { shopScreen, teamTabs } from '../frame/shop-page.ts';
 
 const pageSize = 50;
 

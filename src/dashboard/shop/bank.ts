@@ -8,11 +8,11 @@ import { icon } from '../frame/icons.ts';
 import { moment, note } from '../frame/parts.ts';
 import { type Answer, get, lead, type Visit } from '../frame/route.ts';
 import { letterFace, rowList, state } from '../frame/rows.ts';
+import { shopScreen } from '../frame/shop-page.ts';
 import { forwardingInWords, readForwarding } from '../mailbox/forwarding-card.ts';
 import { mailboxInWords } from '../mailbox/state-card.ts';
 import { type AccountRow, selectAccounts } from '../upi-accounts/queries.ts';
 import { unconfirmedCards } from '../upi-accounts/unconfirmed.ts';
-import { shopScreen } from './shop-page.ts';
 
 const path = '/dashboard/shop/bank';
 

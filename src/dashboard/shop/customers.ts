@@ -20,6 +20,7 @@ import { button, field, fileField, whenFresh } from '../frame/controls.ts';
 import { facts } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
+import { shopScreen } from '../frame/shop-page.ts';
 import { contactFields, contactWords } from './contact.ts';
 import {
   type Brand,
@@ -30,7 +31,6 @@ import {
   updateColour,
   updateLanguages,
 } from './queries.ts';
-import { shopScreen } from './shop-page.ts';
 
 const path = '/dashboard/shop/customers';
 const hashLength = 32;

@@ -11,9 +11,9 @@ import { confirmPage, dangerLink, field, plainLink, postButton } from '../frame/
 import { moment } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, lead, post, redirect, type Visit } from '../frame/route.ts';
+import { shopScreen } from '../frame/shop-page.ts';
 import { keptPath, keptSection, saveKeeps } from './kept.ts';
 import { leaveRoutes, leaveSection, privacyPath } from './leave.ts';
-import { shopScreen } from './shop-page.ts';
 
 const viewPath = '/dashboard/settings/look';
 const searchFor = 1 * hour;

@@ -1,11 +1,10 @@
 import { get, lead } from '../frame/route.ts';
-import { notificationsRoutes } from '../notices/choices.ts';
+import { shopHome } from '../frame/shop-page.ts';
 import { bankRoutes } from './bank.ts';
 import { customersRoutes } from './customers.ts';
 import { privacyPageRoutes } from './privacy-page.ts';
 import { rulesRoutes } from './rules.ts';
 import { shopIndex } from './shop-index.ts';
-import { shopHome } from './shop-page.ts';
 
 export const shopRoutes = [
   get(shopHome, 'business.read', shopIndex),
@@ -13,6 +12,5 @@ export const shopRoutes = [
   ...bankRoutes,
   ...customersRoutes,
   ...rulesRoutes,
-  ...notificationsRoutes,
   ...privacyPageRoutes,
 ];

@@ -6,9 +6,9 @@ import { holdsNearMisses } from '../../payments/matching/queries/payments.ts';
 import { button } from '../frame/controls.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, get, post, redirect, type Visit } from '../frame/route.ts';
+import { shopScreen } from '../frame/shop-page.ts';
 import { selectLateMoney } from '../money/queries/missing.ts';
 import { type SwitchName, switches } from '../money/switches.ts';
-import { shopScreen } from './shop-page.ts';
 
 const path = '/dashboard/shop/rules';
 
@@ -54,6 +54,7 @@ async function rulesPage(world: World, visit: Visit): Promise<Answer> {
     ({ name, isOn, words, more }) =>
       html`<section id="${name}"><h2>${words.title}</h2><label class="switch"><span>${words.label}<br><span class="small quiet">${words.text}${more !== '' && ` ${more}`}</span></span><input type="checkbox" role="switch" name="${name}"${isOn && html` checked`}${!mayChange && html` disabled`}></label></section>`,
   );
-  return shopScreen(visit, 'rules')`<form method="post" action="${path}" class="stack groups">${list}
-${mayChange && html`<div class="actions">${button(visit.texts.shell.save)}</div>`}</form>`;
+  const save = html`<form method="post" action="${path}" class="stack groups">${list}
+<div class="actions">${button(visit.texts.shell.save)}</div></form>`;
+  return shopScreen(visit, 'rules')`${mayChange ? save : html`<div class="stack groups">${list}</div>`}`;
 }

@@ -7,10 +7,10 @@ import { logoAddress } from '../../orders/page/shop-brand.ts';
 import { roundRupees, screen } from '../frame/parts.ts';
 import type { Answer, Visit } from '../frame/route.ts';
 import { letterFace, rowList, state } from '../frame/rows.ts';
+import { shopPages } from '../frame/shop-page.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 import { selectBrand } from './queries.ts';
-import { shopPages } from './shop-page.ts';
 
 /** Everything about the shop that is set once, with its present state in a line. */
 export async function shopIndex(world: World, visit: Visit): Promise<Answer> {

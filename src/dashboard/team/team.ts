@@ -49,7 +49,7 @@ import { moment } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { type ListRow, letterFace, rowList } from '../frame/rows.ts';
-import { shopScreen, teamTabs } from '../shop/shop-page.ts';
+import { shopScreen, teamTabs } from '../frame/shop-page.ts';
 
 const home = '/dashboard/team';
 const one = `${home}/members/:userId` as const;

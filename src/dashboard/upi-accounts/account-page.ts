@@ -7,7 +7,7 @@ import type { IconName } from '../frame/icons.ts';
 import { badge, facts, moment, note, rupees } from '../frame/parts.ts';
 import { type Answer, notFound, type Visit } from '../frame/route.ts';
 import { type ListRow, rowList } from '../frame/rows.ts';
-import { shopScreen } from '../shop/shop-page.ts';
+import { shopScreen } from '../frame/shop-page.ts';
 import { selectAccounts } from './queries.ts';
 
 /** One UPI ID: what it does, what can be changed, and under Details the id that a shop's server needs. */

@@ -9,7 +9,7 @@ import { because } from '../../texts/verdicts.ts';
 import { confirmPage, field, hidden, postForm } from '../frame/controls.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, nextPath, notFound, redirect, type Visit } from '../frame/route.ts';
-import { shopScreen } from '../shop/shop-page.ts';
+import { shopScreen } from '../frame/shop-page.ts';
 import { bankFaultText, bankFields, type FormFault } from './bank-fields.ts';
 import { selectAccount } from './queries.ts';
 

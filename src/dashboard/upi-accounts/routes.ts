@@ -16,7 +16,7 @@ import { confirmPage, whenFresh } from '../frame/controls.ts';
 import { posterPage } from '../frame/poster-page.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
-import { shopScreen } from '../shop/shop-page.ts';
+import { shopScreen } from '../frame/shop-page.ts';
 import { accountPage } from './account-page.ts';
 import { accountForm, bankFaultText, type FormFault } from './bank-fields.ts';
 import { askBank, askCeiling, askTakings, changeBank, changeCeiling, changeTakings } from './change-terms.ts';

@@ -19,9 +19,9 @@ import { field, postButton, postForm, whenFresh } from '../frame/controls.ts';
 import { emptyState, facts, moment, note, pagination } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { shopScreen } from '../frame/shop-page.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { type EventSettings, selectEventSettings, updateEventSettings } from '../shop/queries.ts';
-import { shopScreen } from '../shop/shop-page.ts';
 import { deliveryTable } from './delivery-table.ts';
 
 const home = '/dashboard/webhooks';

@@ -1,10 +1,10 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { Permission } from '../../business/accounts/may-do.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { tabs } from '../frame/choosing.ts';
-import { type IconName, icon } from '../frame/icons.ts';
-import { screen } from '../frame/parts.ts';
-import type { Visit } from '../frame/route.ts';
+import { tabs } from './choosing.ts';
+import { type IconName, icon } from './icons.ts';
+import { screen } from './parts.ts';
+import type { Visit } from './route.ts';
 
 export const shopHome = '/dashboard/shop';
 
