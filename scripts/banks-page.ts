@@ -88,7 +88,7 @@ A mail that was forwarded, or copied into another, has lost the bank's signature
 
 ## Large payments: your own ceiling
 
-Whatever the bank, the owner may say for each UPI account above which sum they look themselves (_UPI accounts_, “Look at large payments yourself”). An exact payment above it waits for the same one tap. It is off until you set it.
+Whatever the bank, the owner may say for each UPI account above which sum they look themselves (_Shop › Bank and UPI_, "Manual check"). An exact payment above it waits for the same one tap. It is off until you set it.
 
 ## Account digits: how well you are protected
 

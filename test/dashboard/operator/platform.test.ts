@@ -249,7 +249,7 @@ test('notes are for operators alone; reports and what is odd stand on one screen
   assert.match(long.body, new RegExp(`action="${path}/plan"`), 'the page of the business is whole');
   assert.match((await operator.get(path)).body, /Called them\.\nAll is well\./);
   assert.notEqual((await traces(merchantId)).deed, 'business.note');
-  for (const screen of ['/dashboard', '/dashboard/audit', '/dashboard/settings'])
+  for (const screen of ['/dashboard', '/dashboard/audit', '/dashboard/shop'])
     assert.doesNotMatch((await foreign.get(screen)).body, /Called them/);
 
   const report = {
