@@ -2,7 +2,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { AuditedChange } from '../../business/accounts/record-audit.ts';
 import { updateCapAdded } from '../../orders/links/queries.ts';
 import { updateHoldNearMisses } from '../../payments/matching/queries/payments.ts';
-import { because } from '../../texts/verdicts.ts';
+import { because, type Reason } from '../../texts/verdicts.ts';
 import { postButton } from '../frame/controls.ts';
 import { note } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
@@ -14,32 +14,20 @@ export const switches = {
   /** Whether a near miss moves its order to review automatically. Two other screens offer it too. */
   'near-misses': {
     field: 'hold',
-    entry: (on: boolean): AuditedChange => ({
-      action: 'near_misses.choose',
-      subject: on ? 'on' : 'off',
-      notice: because(on ? 'near_misses_held' : 'near_misses_listed'),
-    }),
     write: updateHoldNearMisses,
+    entry: entryOf('near_misses.choose', because('near_misses_held'), because('near_misses_listed')),
   },
   /** Whether an amount that an earlier customer may still pay needs a tap from the present customer. */
   fresh: {
     field: 'fresh',
-    entry: (on: boolean): AuditedChange => ({
-      action: 'fresh_only.choose',
-      subject: on ? 'on' : 'off',
-      notice: because(on ? 'fresh_only_on' : 'fresh_only_off'),
-    }),
     write: updateHoldLate,
+    entry: entryOf('fresh_only.choose', because('fresh_only_on'), because('fresh_only_off')),
   },
   /** Whether at most 99 paise are added to orders from links and the counter. */
   'cap-added': {
     field: 'cap',
-    entry: (on: boolean): AuditedChange => ({
-      action: 'cap_added.choose',
-      subject: on ? 'on' : 'off',
-      notice: because(on ? 'cap_added_on' : 'cap_added_off'),
-    }),
     write: updateCapAdded,
+    entry: entryOf('cap_added.choose', because('cap_added_on'), because('cap_added_off')),
   },
 } as const;
 export type SwitchName = keyof typeof switches;
@@ -68,4 +56,12 @@ export function holdOffer({ texts, may }: Visit, back: string): Html | null {
     html`<p><strong>${words.offer}</strong></p><p>${words.explain}</p><div class="note-link">${turnOn}</div>`,
     'good',
   );
+}
+
+function entryOf(action: AuditedChange['action'], on: Reason, off: Reason) {
+  return (isOn: boolean): AuditedChange => ({
+    action,
+    subject: isOn ? 'on' : 'off',
+    notice: isOn ? on : off,
+  });
 }

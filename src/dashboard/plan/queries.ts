@@ -14,11 +14,3 @@ export async function selectPlanUsage(sql: Queryable, merchantId: number, now: D
     where m.merchant_id = ${merchantId}`;
   return row ?? null;
 }
-
-export type MonthFigure = { month: string; collected_paise: number };
-
-export async function selectMonths(sql: Queryable, merchantId: number): Promise<MonthFigure[]> {
-  return await sql<MonthFigure[]>`
-    select to_char(month, 'YYYY-MM') as month, collected_paise from collections
-    where merchant_id = ${merchantId} order by collections.month desc limit 12`;
-}

@@ -14,16 +14,14 @@ import {
 } from '../../orders/sales/queries.ts';
 import { OfferChanged, sellPlan } from '../../orders/sales/sell-plan.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { sayDay, sayTime } from '../../texts/say-time.ts';
-import { barChart } from '../frame/bar-chart.ts';
-import { fold } from '../frame/choosing.ts';
+import { sayTime } from '../../texts/say-time.ts';
 import { field, linkButton, postForm } from '../frame/controls.ts';
-import { card, dayText, emptyState, facts, note, roundRupees, rupees, table } from '../frame/parts.ts';
+import { card, facts, note, rupees } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import { daysOf, openSales, periodNotes, planCards, purchases } from './plan-cards.ts';
-import { type MonthFigure, type PlanUsage, selectMonths, selectPlanUsage } from './queries.ts';
+import { type PlanUsage, selectPlanUsage } from './queries.ts';
 
 export const planRoutes = [
   get('/dashboard/plan', 'business.read', showPlan),
@@ -68,11 +66,9 @@ async function buyPlan(world: World, visit: Visit): Promise<Answer> {
 
 async function showPlan(world: World, visit: Visit, status = 200): Promise<Answer> {
   const { texts, merchantId, now } = visit;
-  const words = texts.plan;
   const usage = await selectPlanUsage(world.sql, merchantId, now);
   if (!usage) return notFound();
-  const [months, plans, terms, sales, seller, party] = await Promise.all([
-    selectMonths(world.sql, merchantId),
+  const [plans, terms, sales, seller, party] = await Promise.all([
     selectPlans(world.sql),
     selectPeriods(world.sql, merchantId, { all: true }),
     selectOpenSales(world.sql, merchantId, now),
@@ -86,15 +82,6 @@ async function showPlan(world: World, visit: Visit, status = 200): Promise<Answe
     visit.business.disabledAt === null &&
     usage.plan !== unapprovedPlan;
   const running = terms.filter(term => !term.is_over);
-  const name = (month: MonthFigure) => sayDay(texts.tag, month.month);
-  const columns = [
-    { title: texts.labels.month, cell: name },
-    {
-      title: texts.labels.collected,
-      cell: (month: MonthFigure) => rupees(month.collected_paise),
-      number: true,
-    },
-  ];
   return shopScreen(visit, 'plan', { status })`
 ${usage.plan === unapprovedPlan && note(texts.platform.awaitsWord)}
 ${periodNotes(visit, running)}
@@ -102,24 +89,6 @@ ${openSales(visit, sales)}
 ${usageCard(texts, usage, isSold)}
 ${isSold && planCards(visit, plans, running, usage.plan)}
 ${purchases(visit, terms)}
-${card(
-  months.length === 0
-    ? emptyState(words.emptyTitle, words.emptyText)
-    : html`${barChart({
-        id: 'months',
-        summary: words.monthsText({ count: months.length }),
-        bars: [...months].reverse().map(month => ({
-          name: name(month),
-          short: dayText(texts.tag, month.month, 'shortMonth'),
-          amount: month.collected_paise,
-          value: rupees(month.collected_paise),
-        })),
-        scale: roundRupees,
-        limit: usage.monthly_limit_paise,
-      })}
-${fold(texts.home.asTable, table(words.months, months, columns))}`,
-  { title: words.months },
-)}
 ${(isSold || terms.length > 0 || seller?.merchant_id === merchantId) && party && partyCard(visit, party)}`;
 }
 

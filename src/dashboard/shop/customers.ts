@@ -11,7 +11,7 @@ import {
 import type { AuditedChange } from '../../business/accounts/record-audit.ts';
 import { longestBusinessName, readBusinessName } from '../../business/merchants/create-merchant.ts';
 import { mostLogoBytes, readLogo } from '../../business/merchants/read-logo.ts';
-import { readColour, type Shades, shopColours } from '../../business/merchants/shop-colours.ts';
+import { readColour, shopColours } from '../../business/merchants/shop-colours.ts';
 import { logoAddress } from '../../orders/page/shop-brand.ts';
 import { customerTexts } from '../../texts/customer-texts.ts';
 import { furtherTags } from '../../texts/language-tags.ts';
@@ -183,7 +183,8 @@ function summary({ texts, merchantId }: Visit, { name, contact, brand, languages
   const chosen = furtherTags.filter(tag => languages.includes(tag)).map(languageName);
   return facts([
     [texts.labels.businessName, html`<bdi>${name}</bdi>`],
-    [texts.business.lookTitle, look(texts.business.logo, merchantId, brand) ?? texts.labels.none],
+    [texts.business.logo, look(texts.business.logo, merchantId, brand) ?? texts.labels.none],
+    [texts.business.colour, brand.colour === null ? texts.labels.none : `#${brand.colour}`],
     [texts.business.languagesTitle, ['English', 'हिन्दी', ...chosen].join(', ')],
     ...contactFields.map(
       ({ way, column }) => [said[way].label, contact[column] ?? texts.business.contactNone] as const,
@@ -193,10 +194,7 @@ function summary({ texts, merchantId }: Visit, { name, contact, brand, languages
 
 function look(alt: string, merchant_id: number, brand: Brand): Html | null {
   const logo = logoAddress({ ...brand, merchant_id });
-  const colours = brand.colour === null ? null : shopColours(brand.colour);
-  if (logo === null && colours === null) return null;
-  return html`<div class="look">${logo !== null && html`<img src="${logo}" alt="${alt}" width="64" height="64">`}
-${colours && html`${sample(colours.day, '#ffffff')}${sample(colours.night, '#16201d')}`}</div>`;
+  return logo === null ? null : html`<img src="${logo}" alt="${alt}" width="64" height="64">`;
 }
 
 function customersForm(visit: Visit, shown: Shown, faults: Faults): Html {
@@ -243,11 +241,4 @@ ${brand.colour !== null && tick('ours', words.colourOurs)}</fieldset>
 
 function tick(name: string, label: string): Html {
   return html`<div class="choice"><input type="checkbox" id="${name}" name="${name}"><label for="${name}">${label}</label></div>`;
-}
-
-/** Drawn as SVG, because the pages' policy allows no inline style. */
-function sample({ deep, onDeep, tint }: Shades, ground: string): Html {
-  return html`<svg viewBox="0 0 160 64" width="160" height="64" aria-hidden="true"><rect width="160" height="64" rx="10" fill="${ground}"/>
-<rect x="10" y="10" width="88" height="44" rx="8" fill="${deep}"/><text x="54" y="37" text-anchor="middle" font-size="15" font-weight="600" fill="${onDeep}">UPI</text>
-<rect x="106" y="10" width="44" height="44" rx="8" fill="${tint}"/><text x="128" y="37" text-anchor="middle" font-size="15" font-weight="600" fill="${deep}">.37</text></svg>`;
 }

@@ -84,16 +84,22 @@ export function leaveSection({ texts, business }: Visit): Html {
 
 function askPage(visit: Visit, error?: string, status = 200): Answer {
   const words = visit.texts.business;
-  const { name } = visit.business;
-  const typed = field('name', words.deleteTypeName({ name }), { autocomplete: 'off', required: true, error });
-  return confirmPage(visit, {
-    title: words.leaveConfirmTitle({ name }),
-    consequences: words.leaveConsequences,
-    submit: words.leaveNow,
-    back: privacyPath,
-    fields: [typed],
-    status,
-  });
+  const title = words.leaveConfirmTitle(visit.business);
+  return askName(visit, title, words.leaveConsequences, words.leaveNow, error, status);
+}
+
+/** What happens, and the name of the business to type. */
+export function askName(
+  visit: Visit,
+  title: string,
+  consequences: readonly string[],
+  submit: string,
+  error: string | undefined,
+  status: number,
+): Answer {
+  const label = visit.texts.business.deleteTypeName(visit.business);
+  const fields = [field('name', label, { autocomplete: 'off', required: true, error })];
+  return confirmPage(visit, { title, consequences, submit, back: privacyPath, fields, status });
 }
 
 function leftPage({ texts }: Visit): Answer {

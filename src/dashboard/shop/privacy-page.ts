@@ -7,13 +7,13 @@ import { cancelDeletion, deletionDay, requestDeletion } from '../../business/acc
 import { selectSupportView, writeSupportView } from '../../business/accounts/queries/businesses.ts';
 import { type AuditedChange, installation, recordAudit } from '../../business/accounts/record-audit.ts';
 import { because } from '../../texts/verdicts.ts';
-import { confirmPage, dangerLink, field, plainLink, postButton } from '../frame/controls.ts';
+import { dangerLink, plainLink, postButton } from '../frame/controls.ts';
 import { moment } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, lead, post, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import { keptPath, keptSection, saveKeeps } from './kept.ts';
-import { leaveRoutes, leaveSection, privacyPath } from './leave.ts';
+import { askName, leaveRoutes, leaveSection, privacyPath } from './leave.ts';
 
 const viewPath = '/dashboard/settings/look';
 const searchFor = 1 * hour;
@@ -92,17 +92,8 @@ function deleteSection({ texts, business: { deletionRequestedAt } }: Visit): Htm
 
 function deletePage(visit: Visit, error?: string, status = 200): Answer {
   const { business } = visit.texts;
-  const { name } = visit.business;
-  return confirmPage(visit, {
-    title: business.deleteConfirmTitle({ name }),
-    consequences: business.deleteConsequences,
-    submit: business.deleteNow,
-    back: privacyPath,
-    fields: [
-      field('name', business.deleteTypeName({ name }), { autocomplete: 'off', required: true, error }),
-    ],
-    status,
-  });
+  const title = business.deleteConfirmTitle(visit.business);
+  return askName(visit, title, business.deleteConsequences, business.deleteNow, error, status);
 }
 
 /** Recorded in the installation's log too, like everything that the operator then does. */

@@ -28,7 +28,8 @@ export async function shopIndex(world: World, visit: Visit): Promise<Answer> {
     ...words.hints,
     bank: html`${listening} · ${words.upiIds({ count: accounts.length })}`,
     team: words.people({ count: members.length }),
-    plan: usage && planLine(visit, usage),
+    plan:
+      usage && words.planUsed({ plan: titleOf(usage)[texts.tag], sum: roundRupees(usage.collected_paise) }),
   };
   const rows = shopPages
     .filter(({ permission }) => may(permission))
@@ -47,11 +48,4 @@ export async function shopIndex(world: World, visit: Visit): Promise<Answer> {
   return screen(shell.navigation.shop, { quietOnPhone: true })`
 <div class="beside">${mark}<div><h2><bdi>${business.name}</bdi></h2><p class="small quiet"><bdi>${user.email}</bdi> · ${shell.roles[user.role]}</p></div></div>
 <div class="shop-index">${rowList(rows)}</div>`;
-}
-
-function planLine({ texts }: Visit, usage: NonNullable<Awaited<ReturnType<typeof selectPlanUsage>>>): string {
-  const words = texts.shop;
-  const said = { plan: titleOf(usage)[texts.tag], sum: roundRupees(usage.collected_paise) };
-  const limit = usage.monthly_limit_paise;
-  return limit === null ? words.planUsed(said) : words.planUsedOf({ ...said, limit: roundRupees(limit) });
 }

@@ -6,11 +6,10 @@ import {
   confirmUpiAccount,
   dismissUpiAccount,
   selectUnconfirmed,
-  type UnconfirmedAccount,
 } from '../../business/merchants/unconfirmed-accounts.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, plainLink } from '../frame/controls.ts';
-import { facts, moment, note, titledCard } from '../frame/parts.ts';
+import { facts, note, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 
@@ -25,25 +24,14 @@ export async function unconfirmedCards(world: World, visit: Visit): Promise<Html
     const path = `${home}/${account.account_id}`;
     return titledCard({ title: account.payee_name })`
 ${note(words.unconfirmed)}
-${facts(described(world, visit, account))}
+${facts([
+  [words.vpa, html`<strong>${account.vpa}</strong>`],
+  [words.kind, account.kind === 'merchant' ? words.merchant : words.personal],
+  [visit.texts.labels.bank, account.bank === null ? '–' : bankNames(world)(account.bank)],
+  [words.digits, account.account_digits === null ? '–' : `…${account.account_digits}`],
+])}
 ${visit.may('upi.ceiling') && html`<div class="actions">${plainLink(`${path}/confirm`, words.confirm)}${plainLink(`${path}/dismiss`, words.dismiss)}</div>`}`;
   });
-}
-
-function described(
-  world: World,
-  { texts }: Visit,
-  account: UnconfirmedAccount,
-): [string, Html | string | null][] {
-  const words = texts.upiAccounts;
-  return [
-    [words.vpa, html`<strong>${account.vpa}</strong>`],
-    [words.kind, account.kind === 'merchant' ? words.merchant : words.personal],
-    [words.code, account.merchant_code],
-    [texts.labels.bank, account.bank === null ? '–' : bankNames(world)(account.bank)],
-    [words.digits, account.account_digits === null ? '–' : `…${account.account_digits}`],
-    [texts.labels.added, moment(account.created_at)],
-  ];
 }
 
 async function findUnconfirmed(world: World, { merchantId, params }: Visit) {

@@ -198,13 +198,6 @@ export const plan = {
   gstinHint: 'If you have one. 15 characters.',
   gstinWrong: 'This is no GSTIN: look at its 15 characters again.',
   partySaved: 'Saved.',
-  months: 'Month by month',
-  monthsText: {
-    one: 'What came in, month by month, over 1 month.',
-    other: 'What came in, month by month, over {count} months.',
-  },
-  emptyTitle: 'Nothing collected yet',
-  emptyText: 'The first payment begins this chart.',
 } as const;
 
 /** What owners read about the platform's operator: limits, support, terms. */

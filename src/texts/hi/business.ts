@@ -189,10 +189,6 @@ export const plan: TextSet['plan'] = {
   gstinHint: 'अगर हो। 15 अक्षर।',
   gstinWrong: 'यह GSTIN नहीं है: उसके 15 अक्षर फिर देखें।',
   partySaved: 'सहेजा गया।',
-  months: 'महीनेवार मिली रकम',
-  monthsText: { one: 'इस महीने मिली रकम।', other: '{count} महीनों में हर महीने मिली रकम।' },
-  emptyTitle: 'अभी कोई रकम नहीं मिली',
-  emptyText: 'पहले भुगतान से यह चार्ट शुरू होगा।',
 };
 
 export const platform: TextSet['platform'] = {

@@ -21,7 +21,6 @@ export const shop: TextSet['shop'] = {
   upiIds: { zero: 'कोई UPI ID नहीं', other: '{count} UPI ID' },
   people: '{count} लोग',
   planUsed: '{plan} · इस महीने {sum}',
-  planUsedOf: '{plan} · इस महीने {limit} में से {sum}',
   details: 'विवरण',
   teamTab: 'लोग',
   activity: 'किसने क्या किया',
