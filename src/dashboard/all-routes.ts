@@ -28,7 +28,8 @@ import { signInStepRoutes } from './sign-in/sign-in-steps.ts';
 import { signUpRoutes } from './sign-in/sign-up.ts';
 import { statementRoutes } from './statement/routes.ts';
 import { joinRoutes } from './team/join.ts';
-import { teamInvitationRoutes, teamMemberRoutes, teamRoutes } from './team/team.ts';
+import { teamMemberRoutes } from './team/member.ts';
+import { teamInvitationRoutes, teamRoutes } from './team/team.ts';
 import { upiAccountsRoutes } from './upi-accounts/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
 
