@@ -2,7 +2,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { AuditedChange } from '../../business/accounts/record-audit.ts';
 import { updateCapAdded } from '../../orders/links/queries.ts';
 import { updateHoldNearMisses } from '../../payments/matching/queries/payments.ts';
-import { because, type Reason } from '../../texts/verdicts.ts';
+import { because } from '../../texts/verdicts.ts';
 import { postButton } from '../frame/controls.ts';
 import { note } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
@@ -15,19 +15,22 @@ export const switches = {
   'near-misses': {
     field: 'hold',
     write: updateHoldNearMisses,
-    entry: entryOf('near_misses.choose', because('near_misses_held'), because('near_misses_listed')),
+    action: 'near_misses.choose',
+    notices: { on: 'near_misses_held', off: 'near_misses_listed' },
   },
   /** Whether an amount that an earlier customer may still pay needs a tap from the present customer. */
   fresh: {
     field: 'fresh',
     write: updateHoldLate,
-    entry: entryOf('fresh_only.choose', because('fresh_only_on'), because('fresh_only_off')),
+    action: 'fresh_only.choose',
+    notices: { on: 'fresh_only_on', off: 'fresh_only_off' },
   },
   /** Whether at most 99 paise are added to orders from links and the counter. */
   'cap-added': {
     field: 'cap',
     write: updateCapAdded,
-    entry: entryOf('cap_added.choose', because('cap_added_on'), because('cap_added_off')),
+    action: 'cap_added.choose',
+    notices: { on: 'cap_added_on', off: 'cap_added_off' },
   },
 } as const;
 export type SwitchName = keyof typeof switches;
@@ -35,11 +38,11 @@ export type SwitchName = keyof typeof switches;
 /** One rule alone: the offer below, and forms of release 0.2.0. */
 export const switchRoutes = (Object.keys(switches) as SwitchName[]).map(name =>
   post(`/dashboard/settings/${name}`, 'business.change', async (world, visit) => {
-    const { field, entry, write } = switches[name];
+    const { field, write } = switches[name];
     const isOn = visit.form.text(field) === 'on';
     await makeChange(world, visit, async tx => {
       await write(tx, visit.merchantId, isOn);
-      return entry(isOn);
+      return ruleEntry(name, isOn);
     });
     return redirect(nextPath(visit.form, '/dashboard/shop/rules'), visit.texts.shop.rulesSaved);
   }),
@@ -58,10 +61,8 @@ export function holdOffer({ texts, may }: Visit, back: string): Html | null {
   );
 }
 
-function entryOf(action: AuditedChange['action'], on: Reason, off: Reason) {
-  return (isOn: boolean): AuditedChange => ({
-    action,
-    subject: isOn ? 'on' : 'off',
-    notice: isOn ? on : off,
-  });
+export function ruleEntry(name: SwitchName, isOn: boolean): AuditedChange {
+  const { action, notices } = switches[name];
+  const choice = isOn ? 'on' : 'off';
+  return { action, subject: choice, notice: because(notices[choice]) };
 }

@@ -8,7 +8,7 @@ import { recordChange } from '../frame/record-change.ts';
 import { type Answer, get, post, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import { selectLateMoney } from '../money/queries/missing.ts';
-import { type SwitchName, switches } from '../money/switches.ts';
+import { ruleEntry, type SwitchName, switches } from '../money/switches.ts';
 
 const path = '/dashboard/shop/rules';
 
@@ -21,7 +21,7 @@ export const rulesRoutes = [
     await world.sql.begin(async tx => {
       for (const { name, isOn } of before.filter(rule => rule.isOn !== form.has(rule.name))) {
         await switches[name].write(tx, merchantId, !isOn);
-        await recordChange(tx, visit, switches[name].entry(!isOn));
+        await recordChange(tx, visit, ruleEntry(name, !isOn));
       }
     });
     return redirect(path, texts.shop.rulesSaved);
