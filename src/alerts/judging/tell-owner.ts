@@ -4,7 +4,7 @@ import { hasUnseen, type News } from '../../outbox/notices/queries.ts';
 import { because, type Reason, type Verdict } from '../../texts/verdicts.ts';
 import type { Claimed } from './queries/claims.ts';
 import { type HeldMail, isOwnBank } from './queries/held-lines.ts';
-import { claimChangeNotice, type Way } from './queries/ways.ts';
+import { claimChangeNotice, selectProvider, type Way } from './queries/ways.ts';
 
 /**
  * Notifies an owner that their own bank sent a mail that could not be read, because it may be about money. They are
@@ -55,17 +55,19 @@ export async function notifyChanged(
   { way, what, change, now }: Changed,
 ): Promise<void> {
   if (!(await claimChangeNotice(tx, merchantId, way, now))) return;
+  const provider = way === 'mailbox' ? await selectProvider(tx, merchantId) : null;
   await notifyOwner(tx, {
     merchantId,
     kind: 'mail_changed',
-    facts: { what, change, advice: adviceAbout(change) },
+    facts: { what, change, advice: adviceAbout(change, provider) },
     dedupeKey: `mail_changed:${way}:${now.toISOString()}`,
     now,
   });
 }
 
-/** The setting to switch off. */
-export function adviceAbout(change: Reason): Reason {
+/** The setting to switch off. In a mailbox at Microsoft there is none. */
+export function adviceAbout(change: Reason, provider: string | null = null): Reason {
+  if (provider === 'outlook') return because('advice_microsoft');
   if (change.code === 'subject_changed' || change.code === 'subject_and_body_changed')
     return because('advice_subject');
   return change.code === 'headers_changed' ? because('advice_headers') : because('advice_text');

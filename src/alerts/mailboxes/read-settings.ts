@@ -3,6 +3,7 @@ import { parseMailAddress } from '../../base/network/parse-mail-address.ts';
 import type { World } from '../../base/world.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { mostExtraFolders, mostFolderLength } from '../mail/limits.ts';
+import { serviceOf } from './mail-services.ts';
 import type { Credential } from './open-login.ts';
 import { imaps, type ProviderId, providerOf, providers } from './providers.ts';
 
@@ -38,7 +39,9 @@ export function readSettings(
   const username = (settings.username ?? '').trim() || address;
   if (username.length > mostLength || /[\u0000-\u001f\u007f]/.test(username))
     return refuse(because('not_a_username'));
-  const server = mailServices?.[provider.id] ?? { host: provider.host, port: imaps };
+  const isOwnDomain = serviceOf(address).provider !== provider.id;
+  const usualHost = (isOwnDomain && provider.ownDomainHost) || provider.host;
+  const server = mailServices?.[provider.id] ?? { host: usualHost, port: imaps };
   const host = server.host ?? (settings.host ?? '').trim();
   const port = server.host ? server.port : (settings.port ?? imaps);
   if (!Number.isInteger(port) || port < 1 || port > 65535) return refuse(because('bad_port'));

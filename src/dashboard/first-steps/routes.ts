@@ -59,7 +59,7 @@ export async function showSteps(
     bank: query.has('bank') && !done.bank,
     mails: tried ?? (query.has('bank') && !query.has('mails') && done.bank),
     account: false,
-    ways: fewDigits && !paid.any,
+    ways: (fewDigits && !paid.any) || query.has('writes_to'),
     // A mailbox connected a moment ago has not been read yet, and nobody waits for that here.
     proof: fault ?? proof ?? (ways.mailbox && done.account && !paid.any),
     payment: false,

@@ -1,17 +1,19 @@
 import type { ExtraAddress } from '../../alerts/addresses/add-alert-address.ts';
 import type { Bank } from '../../alerts/banks/bank.ts';
 import { printedDigits } from '../../alerts/banks/bank-support.ts';
+import { serviceOf } from '../../alerts/mailboxes/mail-services.ts';
 import type { MailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
 import { type Html, html } from '../../base/http/html.ts';
+import { longestMailAddress, parseMailAddress } from '../../base/network/parse-mail-address.ts';
 import { randomBase62 } from '../../base/random.ts';
 import type { World } from '../../base/world.ts';
 import { sayReason } from '../../texts/say.ts';
-import { hidden, linkButton, postForm, whenFresh } from '../frame/controls.ts';
+import { button, field, hidden, linkButton, postForm, whenFresh } from '../frame/controls.ts';
 import { note } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { addForm, codeForm } from '../mailbox/extra-addresses.ts';
 import { forwardingDetails, openForm, type ShownForwarding } from '../mailbox/forwarding-card.ts';
-import { mailboxInWords } from '../mailbox/state-card.ts';
+import { mailboxInWords, serviceNote } from '../mailbox/state-card.ts';
 
 const here = '/dashboard/first-steps#ways-step';
 
@@ -30,8 +32,21 @@ export function alertsReachUs({ mailbox, forwarding }: Ways): boolean {
 export function waysStep(world: World, visit: Visit, ways: Ways): Html {
   const words = visit.texts.forwarding;
   return html`<p class="quiet">${words.both}</p>
+${ways.mailbox === null && serviceQuestion(visit)}
 <div class="grid ways"><div class="stack"><h3>${words.title}</h3>${forwardWay(world, visit, ways)}</div>
 <div class="stack"><h3>${visit.texts.firstSteps.connect}</h3>${mailboxWay(visit, ways.mailbox)}</div></div>`;
+}
+
+/** Which address the bank writes to, because its mail service decides which way serves. */
+function serviceQuestion({ texts, query }: Visit): Html {
+  const words = texts.firstSteps;
+  const address = parseMailAddress(query.text('writes_to'));
+  return html`<form method="get" action="/dashboard/first-steps#ways-step" class="stack">
+${query.has('bank') && hidden({ bank: query.text('bank') })}
+${field('writes_to', words.whichAddress, { hint: words.whichAddressHint, type: 'email', value: query.text('writes_to'), maxlength: longestMailAddress })}
+<div class="actions">${button(words.whichWay)}</div>
+</form>
+${address !== null && serviceNote(texts, serviceOf(address))}`;
 }
 
 function forwardWay(world: World, visit: Visit, { forwarding, extra, mailbox }: Ways): Html {

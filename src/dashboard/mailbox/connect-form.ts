@@ -1,3 +1,4 @@
+import { serviceAt } from '../../alerts/mailboxes/mail-services.ts';
 import { oauthClient } from '../../alerts/mailboxes/oauth/sign-in-url.ts';
 import { type ProviderId, providers } from '../../alerts/mailboxes/providers.ts';
 import type { MailboxRow } from '../../alerts/mailboxes/queries/settings.ts';
@@ -9,7 +10,7 @@ import type { World } from '../../base/world.ts';
 import { field, hidden, postForm, radioField } from '../frame/controls.ts';
 import { note } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { providerName } from './state-card.ts';
+import { providerName, serviceNote } from './state-card.ts';
 
 export type ConnectTrial = { ok: boolean; text: string };
 
@@ -58,7 +59,7 @@ function signIns({ config }: World, { texts }: Visit, form: Form): Html {
     { id: 'gmail', name: 'Google' },
     { id: 'outlook', name: 'Microsoft' },
   ] as const;
-  return html`${kinds.map(({ id, name }) =>
+  return html`${serviceNote(texts, serviceAt('outlook'))}${kinds.map(({ id, name }) =>
     oauthClient(config, id)
       ? html`<details class="signin"><summary>${words.signIn({ provider: name })}</summary><p class="quiet">${words.signInText({ provider: name })}</p>
 ${postForm(`/dashboard/mailbox/sign-in/${id}`, words.signIn({ provider: name }), html`<div class="field"><label for="address-${id}">${texts.labels.address}</label><input id="address-${id}" name="address" type="email" autocomplete="email" required value="${form.text('address')}"></div>`)}</details>`

@@ -1,7 +1,8 @@
 import type { ChangedMails } from '../../alerts/judging/queries/ways.ts';
 import { adviceAbout } from '../../alerts/judging/tell-owner.ts';
+import { type MailService, serviceAt } from '../../alerts/mailboxes/mail-services.ts';
 import type { MailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
-import { type Provider, providerOf } from '../../alerts/mailboxes/providers.ts';
+import { type Provider, type ProviderId, providerOf } from '../../alerts/mailboxes/providers.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { Language, Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
@@ -28,9 +29,11 @@ export function mailboxInWords(
 }
 
 /** Names the changes, how often they happened, and the setting to switch off. */
-export function changedNote(texts: Texts, changed: ChangedMails | null): Html {
+export function changedNote(texts: Texts, changed: ChangedMails | null, provider?: ProviderId): Html {
   if (!changed) return html``;
-  const said = [changed.change, adviceAbout(changed.change)].map(reason => sayReason(texts.tag, reason));
+  const said = [changed.change, adviceAbout(changed.change, provider)].map(reason =>
+    sayReason(texts.tag, reason),
+  );
   return note(
     html`<p>${texts.mailbox.changedCount(changed)} ${said.join(' ')} <span class="quiet">(${moment(changed.last)})</span></p>`,
     'bad',
@@ -42,7 +45,8 @@ export function stateCard(visit: Visit, state: MailboxState, changed: ChangedMai
   const words = texts.mailbox;
   const { name, text, tone } = mailboxInWords(texts, state, changed);
   return titledCard({ title: texts.labels.state })`<p>${badge(name, tone)} ${text}</p>
-${changedNote(texts, changed)}
+${changedNote(texts, changed, state.provider)}
+${serviceAt(state.provider).mailbox !== 'works' && html`<p>${words.findings[changed ? 'changed' : state.lastAlert ? 'unchanged' : 'open']}</p>`}
 ${facts([
   [texts.labels.address, state.address],
   [words.provider, providerName(texts.tag, providerOf(state.provider))],
@@ -52,6 +56,15 @@ ${facts([
   [words.error, state.lastError && sayReason(texts.tag, state.lastError)],
 ])}
 ${state.readUntil === null && visit.may('mailbox.change') && html`<div class="actions">${dangerLink('/dashboard/mailbox/disconnect', words.disconnect)}</div>`}`;
+}
+
+/** What a mail service is good for; a warning if its mailbox does not serve. */
+export function serviceNote({ mailbox: words }: Texts, { id, mailbox }: MailService): Html {
+  const { name, advice } = words.services[id];
+  return note(
+    html`<p><strong>${name}: ${words.uses[mailbox]}</strong></p><p>${advice}</p>`,
+    mailbox === 'works' ? 'good' : 'warn',
+  );
 }
 
 /** A company has the same name in every language; a person's own server has a translated description. */

@@ -2,14 +2,21 @@ import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { extendBanks } from '../../alerts/banks/load-banks.ts';
 import { selectEntries } from '../../alerts/book/queries.ts';
+import { serviceAt } from '../../alerts/mailboxes/mail-services.ts';
 import { trustedRoots } from '../../alerts/mailboxes/open-connection.ts';
 import { second } from '../../base/clock.ts';
 import type { Sql } from '../../base/database/connect.ts';
 import { type Dns, DnsError } from '../../base/network/dns.ts';
 import type { Config } from '../../base/settings/config.ts';
+import { mailbox as words } from '../../texts/en/texts.ts';
 import { banksOf } from '../open-world.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
-import { selectLatestKeyName, selectMailHosts } from './queries.ts';
+import {
+  countWeekLongSignIns,
+  selectLatestKeyName,
+  selectMailHosts,
+  selectMailProviders,
+} from './queries.ts';
 
 /** A key of a large bank's alerts, asked for until this installation has seen another bank key. */
 const wellKnownKey = 'acls01._domainkey.hdfcbank.bank.in';
@@ -19,6 +26,7 @@ export async function checkMail(sql: Sql, dns: Dns, config: Config): Promise<Fin
   return [
     await bankKey(sql, dns),
     ...(await mailServers(sql, dns, config)),
+    ...(await mailProviders(sql)),
     await mailOut(config),
     ...endingLogin(config),
     ...(await savedEntries(sql, config)),
@@ -69,6 +77,27 @@ async function mailServers(sql: Sql, dns: Dns, { imapCa }: Config): Promise<Find
       }
     }),
   );
+}
+
+/** Warns of mailboxes at services that are said to alter mails, and of sign-ins that end by themselves. */
+export async function mailProviders(sql: Sql): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const { provider, mailboxes } of await selectMailProviders(sql)) {
+    const { id, mailbox, source } = serviceAt(provider);
+    const said = `${mailboxes} at ${words.services[id].name}, said to alter mails (${source})`;
+    const todo = 'ask these shops to give their bank the forwarding address: see docs/mailboxes.md';
+    if (mailbox !== 'works') found.push(warning('mailboxes', said, todo));
+  }
+  const ended = await countWeekLongSignIns(sql);
+  if (ended > 0)
+    found.push(
+      warning(
+        'Google',
+        `${ended} sign-ins ended about seven days after they began`,
+        'an app in the state “Testing” loses them then: set it to “In production” in Google’s console',
+      ),
+    );
+  return found;
 }
 
 async function mailOut({ smtpUrl }: Config): Promise<Finding> {

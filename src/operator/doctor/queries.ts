@@ -1,3 +1,4 @@
+import type { ProviderId } from '../../alerts/mailboxes/providers.ts';
 import type { Queryable } from '../../base/database/connect.ts';
 
 export type DatabaseFacts = {
@@ -66,6 +67,23 @@ export async function selectLatestKeyName(sql: Queryable): Promise<string | null
 export async function selectMailHosts(sql: Queryable) {
   return await sql<{ host: string; port: number; mailboxes: number }[]>`
     select host, port, count(*) as mailboxes from mailboxes group by host, port order by count(*) desc limit 5`;
+}
+
+export async function selectMailProviders(sql: Queryable) {
+  return await sql<{ provider: ProviderId; mailboxes: number }[]>`
+    select provider, count(*) as mailboxes from mailboxes group by provider order by provider`;
+}
+
+/** Google sign-ins that ended six to eight days after they began; at most 100 mailboxes are looked at. */
+export async function countWeekLongSignIns(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from (
+      select s.last_good_poll, coalesce((select a.at from audit_log a
+        where a.merchant_id = m.merchant_id and a.action = 'mailbox.connect' order by a.seq desc limit 1), m.connected_at) as began
+      from mailboxes m join mailbox_states s using (merchant_id)
+      where m.provider = 'gmail' and s.last_error ->> 'code' = 'permission_ended' limit 100) ended
+    where last_good_poll between began + interval '6 days' and began + interval '8 days'`;
+  return row!.count;
 }
 
 export async function selectPushFacts(sql: Queryable) {

@@ -25,6 +25,9 @@ export const firstSteps = {
   noDigits:
     'The last digits of its bank account are not recorded, but your bank prints them: no alert confirms a payment to it.',
   nameBank: 'Name the bank and the digits',
+  whichAddress: 'To which address does your bank write?',
+  whichAddressHint: 'Not every mail service leaves the bank’s mails unchanged.',
+  whichWay: 'Show which way works',
   mailboxTodo:
     'Connect the mailbox to which your bank sends its alerts. The connection is tested before it is kept.',
   mailboxDone: '{address} is being read.',

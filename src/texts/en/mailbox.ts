@@ -37,9 +37,53 @@ export const mailbox = {
   hints: {
     gmail: 'Gmail takes an app password: Google account, Security, App passwords.',
     outlook: 'Outlook takes no passwords: use the button “Sign in with Microsoft”.',
-    zoho: 'Zoho takes an application-specific password when two-factor sign-in is on.',
+    zoho: 'Zoho takes an application-specific password when two-factor sign-in is on. Its free plan has no IMAP.',
     yahoo: 'Yahoo takes an app password: Account security, Generate app password.',
     other: 'Name the server under “More settings”.',
+  },
+  uses: {
+    works: 'the mailbox can be connected',
+    forwarding: 'only the forwarding address',
+    no: 'does not work',
+  },
+  services: {
+    gmail: {
+      name: 'Gmail, Google Workspace',
+      advice:
+        'Does this mail come from another account? Then use that account itself, because Google ends POP fetching and Gmailify in 2026. Else connect the mailbox with an app password, or forward with a filter.',
+    },
+    fetched: {
+      name: 'Gmail that fetches mail from another account',
+      advice: 'Connect or forward the other account itself.',
+    },
+    outlook: {
+      name: 'Outlook.com, Hotmail, Microsoft 365',
+      advice:
+        'Users report that Microsoft alters mails after they arrive, and then they confirm no payment. We have not tried it. Give your bank your forwarding address. If you connect the mailbox all the same, your bank’s first mail decides.',
+    },
+    zoho: {
+      name: 'Zoho Mail',
+      advice:
+        'Switch IMAP on in Zoho’s settings. For a domain of your own we read imappro.zoho.in, else imap.zoho.in. The free plan has no IMAP: then give your bank your forwarding address.',
+    },
+    zoho_free: {
+      name: 'Zoho Mail, free plan',
+      advice: 'It has no IMAP. Give your bank your forwarding address.',
+    },
+    yahoo: {
+      name: 'Yahoo Mail',
+      advice: 'Connect the mailbox with an app password. Forwarding needs a paid plan.',
+    },
+    other: {
+      name: 'Another mail server, or a domain of your own',
+      advice:
+        'Connect it by its server’s name, or forward. If Microsoft keeps the mails of your domain, give your bank your forwarding address. If Zoho does, choose Zoho Mail.',
+    },
+  },
+  findings: {
+    open: 'Your bank’s first mail will show whether this mailbox leaves mails unchanged.',
+    unchanged: 'Your bank’s mails come through this mailbox unchanged, so they confirm payments.',
+    changed: 'This mailbox changed a mail of your bank: give your bank your forwarding address.',
   },
   username: 'User name',
   usernameHint: 'Only where it differs from the address.',
@@ -171,7 +215,7 @@ export const forwarding = {
       steps: [
         'A rule “Forward to” at Outlook.com writes the mail anew and breaks the bank’s signature: such a mail confirms nothing.',
         'Microsoft 365 blocks forwarding to the outside unless its administrator allows it. “Redirect to” changes less, but try it with one alert before you rely on it.',
-        'Better: enter your forwarding address at your bank, or connect the mailbox by signing in with Microsoft.',
+        'Better: enter your forwarding address at your bank.',
       ],
     },
     {

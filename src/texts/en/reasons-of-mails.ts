@@ -57,6 +57,8 @@ export const judging = {
     'A mail gateway marks mails from outside in their subject. Switch that off for the mails of your bank and for ours, or have the bank write straight to your forwarding address.',
   advice_text:
     'A virus scanner, a disclaimer or a banner for mails from outside adds words to mails. Switch that off for the mails of your bank and for ours, or have the bank write straight to your forwarding address.',
+  advice_microsoft:
+    'Microsoft is reported to alter mails after they arrive, and no setting stops it. Have the bank write straight to your forwarding address.',
   advice_headers:
     'A rule that forwards a mail by rewriting it does this. Use one that redirects it unchanged, or have the bank write straight to your forwarding address.',
   never_pays: '{sender} is an address of {bank} that sends no alerts of payments.',

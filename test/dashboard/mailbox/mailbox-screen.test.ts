@@ -63,7 +63,31 @@ test('a new password is typed alone: everything else of the connection is in the
   );
   // Outlook has no password: its address waits at the sign-in, and the form asks again.
   await store('outlook', '');
-  assert.match((await caller.get('/dashboard/mailbox')).body, /value="gmail" checked/);
+  const atMicrosoft = async () => (await caller.get('/dashboard/mailbox')).body;
+  assert.match(await atMicrosoft(), /value="gmail" checked/);
+  assert.match(await atMicrosoft(), /We have not tried it\. Give your bank your forwarding address\./);
+  // The first bank mail decides whether the mailbox serves.
+  const findings = [
+    'first mail will show',
+    'come through this mailbox unchanged',
+    'changed a mail of your bank',
+  ];
+  let page = await atMicrosoft();
+  const found = () => findings.filter(finding => page.includes(finding));
+  assert.deepEqual(found(), [findings[0]]);
+  await world.sql`
+    insert into mailbox_states (merchant_id, last_alert_at) values (${merchantId}, ${world.clock.now()})
+    on conflict (merchant_id) do update set last_alert_at = excluded.last_alert_at`;
+  page = await atMicrosoft();
+  assert.deepEqual(found(), [findings[1]]);
+  await world.sql`
+    insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict, bank, reason_code, facts)
+    values (${merchantId}, 'changed_there', 3, ${world.clock.now()}::timestamptz + interval '1 second', 'INBOX/1/1', 'forged', 'hdfc', 'changed_on_way',
+      ${world.sql.json({ bank: 'HDFC Bank', change: { code: 'text_added', facts: { added: 'x' } } })})`;
+  page = await atMicrosoft();
+  assert.deepEqual(found(), [findings[2]]);
+  assert.match(page, /no setting stops it/);
+  assert.doesNotMatch(page, /virus scanner/);
 });
 
 test('signing in with Google leads there with a state that only this session can bring back, for ten minutes', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { banksPage } from '../../../scripts/banks-page.ts';
+import { withServices } from '../../../scripts/services-table.ts';
 import { supportOf } from '../../../src/alerts/banks/bank-support.ts';
 import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
 
@@ -10,6 +11,12 @@ const page = banksPage(banks);
 
 test('the page of banks says what the bank files say: after a change, `npm run docs`', () => {
   assert.equal(readFileSync('docs/banks.md', 'utf8'), page);
+});
+
+test('the table of mail services in docs/mailboxes.md says what the program says: after a change, `npm run docs`', () => {
+  const mailboxes = readFileSync('docs/mailboxes.md', 'utf8');
+  assert.equal(withServices(mailboxes), mailboxes);
+  assert.match(mailboxes, /\| Outlook\.com, Hotmail, Microsoft 365 +\| by forwarding only +\|/);
 });
 
 test('every bank is on it once, under its own heading', () => {

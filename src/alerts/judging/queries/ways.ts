@@ -45,6 +45,13 @@ export async function claimChangeNotice(tx: Transaction, merchantId: number, way
   return rows.length > 0;
 }
 
+/** The provider of the connected mailbox; null without one. */
+export async function selectProvider(sql: Queryable, merchantId: number): Promise<string | null> {
+  const [row] = await sql<{ provider: string }[]>`
+    select provider from mailboxes where merchant_id = ${merchantId}`;
+  return row?.provider ?? null;
+}
+
 const rowsOf = (sql: Queryable, way: Way) =>
   way === 'forwarding' ? sql`forward_addresses` : sql`mailbox_states`;
 const isInUse = (sql: Queryable, way: Way) => (way === 'forwarding' ? sql`and ends_at is null` : sql``);
