@@ -1,5 +1,4 @@
 import { type MailService, mailServices } from '../src/alerts/mailboxes/mail-services.ts';
-import * as texts from '../src/texts/en/texts.ts';
 import { table } from './banks-page.ts';
 
 const uses: Record<MailService['mailbox'], string> = {
@@ -12,8 +11,8 @@ const heading = '## Which way for which mail service\n\n';
 
 /** docs/mailboxes.md with the table of what each mail service is good for. */
 export function withServices(page: string): string {
-  const rows = mailServices.map(({ id, mailbox, source, checked }) => [
-    texts.mailbox.services[id].name,
+  const rows = mailServices.map(({ name, provider, mailbox, source, checked }) => [
+    provider === 'other' ? 'another mail server' : name,
     uses[mailbox],
     source,
     checked,

@@ -1,94 +1,54 @@
 import type { ProviderId } from './providers.ts';
 
-/** `forwarding`: the mailbox does not serve, but the bank can write to the forwarding address. */
-export type MailboxUse = 'works' | 'forwarding' | 'no';
-
 /**
- * What each mail service is good for, as far as is known. First steps, the mailbox screen, the doctor and
- * docs/mailboxes.md read this table.
+ * What a mail service is good for, as far as is known. `forwarding`: its mailbox does not serve, but the bank can write
+ * to the forwarding address. First steps, the mailbox screen, the doctor and docs/mailboxes.md read this.
  */
 export type MailService = {
-  readonly id: 'gmail' | 'fetched' | 'outlook' | 'zoho' | 'zoho_free' | 'yahoo' | 'other';
+  readonly name: string;
   readonly provider: ProviderId;
-  /** Addresses under these domains are surely there. */
-  readonly domains: readonly string[];
-  readonly mailbox: MailboxUse;
+  readonly mailbox: 'works' | 'forwarding' | 'no';
   readonly source: string;
   readonly checked: string;
+  /** Addresses under these domains are surely there. */
+  readonly domains: readonly string[];
 };
 
-const checked = '2026-11-19';
+const service = (
+  name: string,
+  provider: ProviderId,
+  mailbox: MailService['mailbox'],
+  source: string,
+  domains: readonly string[] = [],
+): MailService => ({ name, provider, mailbox, source, checked: '2026-11-19', domains });
 
+const microsoft = 'lieser/dkim_verifier issues 70, 126, 175, 300 and 502 (2016 to 2025); not tried by us';
+const zoho = 'Zoho’s help pages; not tried by us';
+
+/** For each provider the usual service first. */
 export const mailServices: readonly MailService[] = [
-  {
-    id: 'gmail',
-    provider: 'gmail',
-    domains: ['gmail.com', 'googlemail.com'],
-    mailbox: 'works',
-    source: 'Google’s help pages',
-    checked,
-  },
-  {
-    id: 'fetched',
-    provider: 'gmail',
-    domains: [],
-    mailbox: 'no',
-    source: 'press: POP fetching and Gmailify end in 2026',
-    checked,
-  },
-  {
-    id: 'outlook',
-    provider: 'outlook',
-    domains: ['outlook.com', 'outlook.in', 'hotmail.com', 'hotmail.co.in', 'live.com', 'live.in', 'msn.com'],
-    mailbox: 'forwarding',
-    source: 'lieser/dkim_verifier issues 70, 126, 175, 300 and 502 (2016 to 2025); not tried by us',
-    checked,
-  },
-  {
-    id: 'zoho',
-    provider: 'zoho',
-    domains: ['zoho.com', 'zoho.in', 'zohomail.com', 'zohomail.in'],
-    mailbox: 'works',
-    source: 'Zoho’s help pages; not tried by us',
-    checked,
-  },
-  {
-    id: 'zoho_free',
-    provider: 'zoho',
-    domains: [],
-    mailbox: 'forwarding',
-    source: 'Zoho’s help pages; not tried by us',
-    checked,
-  },
-  {
-    id: 'yahoo',
-    provider: 'yahoo',
-    domains: ['yahoo.com', 'yahoo.in', 'yahoo.co.in', 'ymail.com', 'rocketmail.com'],
-    mailbox: 'works',
-    source: 'Yahoo’s help pages; not tried by us',
-    checked,
-  },
-  {
-    id: 'other',
-    provider: 'other',
-    domains: [],
-    mailbox: 'works',
-    source: 'our tests with Dovecot',
-    checked,
-  },
+  service('Gmail, Google Workspace', 'gmail', 'works', 'Google’s help pages', [
+    'gmail.com',
+    'googlemail.com',
+  ]),
+  service('Gmail that fetches from another account', 'gmail', 'no', 'press: fetching by POP ends in 2026'),
+  service('Outlook.com, Hotmail, Microsoft 365', 'outlook', 'forwarding', microsoft, [
+    ...['outlook.com', 'outlook.in', 'hotmail.com', 'hotmail.co.in', 'live.com', 'live.in', 'msn.com'],
+  ]),
+  service('Zoho Mail', 'zoho', 'works', zoho, ['zoho.com', 'zoho.in', 'zohomail.com', 'zohomail.in']),
+  service('Zoho Mail, free plan', 'zoho', 'forwarding', zoho),
+  service('Yahoo Mail', 'yahoo', 'works', 'Yahoo’s help pages; not tried by us', [
+    ...['yahoo.com', 'yahoo.in', 'yahoo.co.in', 'ymail.com', 'rocketmail.com'],
+  ]),
+  service('IMAP', 'other', 'works', 'our tests with Dovecot'),
 ];
 
 /** The service of an address, by its domain; a domain of one's own may be at any of them. */
 export function serviceOf(address: string): MailService {
-  const domain = domainOf(address);
+  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
   return mailServices.find(({ domains }) => domains.includes(domain)) ?? serviceAt('other');
 }
 
-/** The first service at this provider. */
 export function serviceAt(provider: ProviderId): MailService {
   return mailServices.find(one => one.provider === provider)!;
-}
-
-export function domainOf(address: string): string {
-  return address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 }

@@ -59,12 +59,10 @@ ${state.readUntil === null && visit.may('mailbox.change') && html`<div class="ac
 }
 
 /** What a mail service is good for; a warning if its mailbox does not serve. */
-export function serviceNote({ mailbox: words }: Texts, { id, mailbox }: MailService): Html {
-  const { name, advice } = words.services[id];
-  return note(
-    html`<p><strong>${name}: ${words.uses[mailbox]}</strong></p><p>${advice}</p>`,
-    mailbox === 'works' ? 'good' : 'warn',
-  );
+export function serviceNote({ tag, mailbox: words }: Texts, { name, provider, mailbox }: MailService): Html {
+  const shown = provider === 'other' ? providerName(tag, providerOf(provider)) : name;
+  const said = html`<p><strong>${shown}: ${words.uses[mailbox]}</strong></p><p>${words.advice[provider]}</p>`;
+  return note(said, mailbox === 'works' ? 'good' : 'warn');
 }
 
 /** A company has the same name in every language; a person's own server has a translated description. */

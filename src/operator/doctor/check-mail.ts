@@ -8,7 +8,6 @@ import { second } from '../../base/clock.ts';
 import type { Sql } from '../../base/database/connect.ts';
 import { type Dns, DnsError } from '../../base/network/dns.ts';
 import type { Config } from '../../base/settings/config.ts';
-import { mailbox as words } from '../../texts/en/texts.ts';
 import { banksOf } from '../open-world.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 import {
@@ -81,23 +80,16 @@ async function mailServers(sql: Sql, dns: Dns, { imapCa }: Config): Promise<Find
 
 /** Warns of mailboxes at services that are said to alter mails, and of sign-ins that end by themselves. */
 export async function mailProviders(sql: Sql): Promise<Finding[]> {
-  const found: Finding[] = [];
-  for (const { provider, mailboxes } of await selectMailProviders(sql)) {
-    const { id, mailbox, source } = serviceAt(provider);
-    const said = `${mailboxes} at ${words.services[id].name}, said to alter mails (${source})`;
+  const found = (await selectMailProviders(sql)).flatMap(({ provider, mailboxes }) => {
+    const { name, mailbox, source } = serviceAt(provider);
+    const said = `${mailboxes} at ${name}, said to alter mails (${source})`;
     const todo = 'ask these shops to give their bank the forwarding address: see docs/mailboxes.md';
-    if (mailbox !== 'works') found.push(warning('mailboxes', said, todo));
-  }
+    return mailbox === 'works' ? [] : [warning('mailboxes', said, todo)];
+  });
   const ended = await countWeekLongSignIns(sql);
-  if (ended > 0)
-    found.push(
-      warning(
-        'Google',
-        `${ended} sign-ins ended about seven days after they began`,
-        'an app in the state “Testing” loses them then: set it to “In production” in Google’s console',
-      ),
-    );
-  return found;
+  const said = `${ended} sign-ins ended about seven days after they began`;
+  const todo = 'an app in the state “Testing” loses them then: set it to “In production” in Google’s console';
+  return ended === 0 ? found : [...found, warning('Google', said, todo)];
 }
 
 async function mailOut({ smtpUrl }: Config): Promise<Finding> {

@@ -46,39 +46,15 @@ export const mailbox = {
     forwarding: 'only the forwarding address',
     no: 'does not work',
   },
-  services: {
-    gmail: {
-      name: 'Gmail, Google Workspace',
-      advice:
-        'Does this mail come from another account? Then use that account itself, because Google ends POP fetching and Gmailify in 2026. Else connect the mailbox with an app password, or forward with a filter.',
-    },
-    fetched: {
-      name: 'Gmail that fetches mail from another account',
-      advice: 'Connect or forward the other account itself.',
-    },
-    outlook: {
-      name: 'Outlook.com, Hotmail, Microsoft 365',
-      advice:
-        'Users report that Microsoft alters mails after they arrive, and then they confirm no payment. We have not tried it. Give your bank your forwarding address. If you connect the mailbox all the same, your bank’s first mail decides.',
-    },
-    zoho: {
-      name: 'Zoho Mail',
-      advice:
-        'Switch IMAP on in Zoho’s settings. For a domain of your own we read imappro.zoho.in, else imap.zoho.in. The free plan has no IMAP: then give your bank your forwarding address.',
-    },
-    zoho_free: {
-      name: 'Zoho Mail, free plan',
-      advice: 'It has no IMAP. Give your bank your forwarding address.',
-    },
-    yahoo: {
-      name: 'Yahoo Mail',
-      advice: 'Connect the mailbox with an app password. Forwarding needs a paid plan.',
-    },
-    other: {
-      name: 'Another mail server, or a domain of your own',
-      advice:
-        'Connect it by its server’s name, or forward. If Microsoft keeps the mails of your domain, give your bank your forwarding address. If Zoho does, choose Zoho Mail.',
-    },
+  advice: {
+    gmail:
+      'Does this mail come from another account? Then use that account itself, because Google ends POP fetching and Gmailify in 2026. Else connect the mailbox with an app password, or forward with a filter.',
+    outlook:
+      'Users report that Microsoft alters mails after they arrive, and then they confirm no payment. We have not tried it. Give your bank your forwarding address. If you connect the mailbox all the same, your bank’s first mail decides.',
+    zoho: 'Switch IMAP on in Zoho’s settings. For a domain of your own we read imappro.zoho.in, else imap.zoho.in. The free plan has no IMAP: then give your bank your forwarding address.',
+    yahoo: 'Connect the mailbox with an app password. Forwarding needs a paid plan.',
+    other:
+      'Connect it by its server’s name, or forward. If Microsoft keeps the mails of your domain, give your bank your forwarding address. If Zoho does, choose Zoho Mail.',
   },
   findings: {
     open: 'Your bank’s first mail will show whether this mailbox leaves mails unchanged.',

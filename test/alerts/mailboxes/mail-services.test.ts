@@ -17,15 +17,15 @@ const hostOf = (address: string) => {
 };
 
 test('an address’s domain names its mail service; a domain of one’s own may be at any', () => {
-  const of = (address: string) => serviceOf(address).id;
+  const of = (address: string) => serviceOf(address).provider;
   assert.deepEqual(
     ['a@Gmail.com', 'a@hotmail.com', 'a@zoho.in', 'a@yahoo.co.in', 'a@chai.example', 'a@notgmail.com'].map(
       of,
     ),
     ['gmail', 'outlook', 'zoho', 'yahoo', 'other', 'other'],
   );
-  for (const { id, source, checked } of mailServices) {
-    assert.ok(source.length > 10, id);
+  for (const { name, source, checked } of mailServices) {
+    assert.ok(source.length > 10, name);
     assert.match(checked, /^\d{4}-\d\d-\d\d$/);
   }
 });
