@@ -1,7 +1,7 @@
 import type { MimeShape } from '../origin/weigh-signature.ts';
 import { type Bank, cannotCodes, type Template, upiMailsCodes } from './bank.ts';
 import { parseGreeting, parseNegative, parseOpening, parseTemplateEntry } from './parse-template-entry.ts';
-import { countOf, dayOf, flagOf, listOf, objectOf, oneOf, required, textOf } from './read-fields.ts';
+import { countOf, flagOf, listOf, objectOf, oneOf, required, textOf } from './read-fields.ts';
 import { BanksFileError, type Lined, readJsonWithLines } from './read-json-with-lines.ts';
 
 /** One bank in one file: a whole bank, or additions to the bank with the same id. */
@@ -58,7 +58,7 @@ function parseEntry(value: Lined): BankEntry {
     closed: optional('closed', textOf),
     cannot: optional('cannot', (field, what) => oneOf(field, what, cannotCodes)),
     upiMails: optional('upi_mails', (field, what) => oneOf(field, what, upiMailsCodes)),
-    checked: optional('checked', dayOf),
+    checked: optional('checked', textOf),
     alertSetting: optional('alert_setting', textOf),
     reviewOnly: optional('review_only', flagOf),
     trial: optional('trial', flagOf),

@@ -23,13 +23,6 @@ export function textOf(value: Lined, what: string): string {
   return value.text;
 }
 
-export function dayOf(value: Lined, what: string): string {
-  const text = textOf(value, what);
-  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) || Number.isNaN(Date.parse(text)))
-    throw new BanksFileError(value.line, `${what} must be a day such as 2026-11-19`);
-  return text;
-}
-
 export function flagOf(value: Lined, what: string): boolean {
   if (value.kind !== 'flag') throw new BanksFileError(value.line, `${what} must be true or false`);
   return value.flag;

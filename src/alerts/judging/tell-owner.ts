@@ -4,7 +4,7 @@ import { hasUnseen, type News } from '../../outbox/notices/queries.ts';
 import { because, type Reason, type Verdict } from '../../texts/verdicts.ts';
 import type { Claimed } from './queries/claims.ts';
 import { type HeldMail, isOwnBank } from './queries/held-lines.ts';
-import { claimChangeNotice, selectProvider, type Way } from './queries/ways.ts';
+import { claimChangeNotice, type Way } from './queries/ways.ts';
 
 /**
  * Notifies an owner that their own bank sent a mail that could not be read, because it may be about money. They are
@@ -54,12 +54,12 @@ export async function notifyChanged(
   merchantId: number,
   { way, what, change, now }: Changed,
 ): Promise<void> {
-  if (!(await claimChangeNotice(tx, merchantId, way, now))) return;
-  const provider = way === 'mailbox' ? await selectProvider(tx, merchantId) : null;
+  const claimed = await claimChangeNotice(tx, merchantId, way, now);
+  if (claimed === null) return;
   await notifyOwner(tx, {
     merchantId,
     kind: 'mail_changed',
-    facts: { what, change, advice: adviceAbout(change, provider) },
+    facts: { what, change, advice: adviceAbout(change, claimed.provider) },
     dedupeKey: `mail_changed:${way}:${now.toISOString()}`,
     now,
   });

@@ -61,6 +61,7 @@ export async function openConnection(
       maxResponseSize: mostResponseBytes,
       logger: false,
     });
+    waitBeforeSecrets(client);
     const connection = guard(client, pace, provider);
     const aborted = () => connection.close();
     limit.addEventListener('abort', aborted, { once: true });
@@ -101,6 +102,29 @@ function unanswered(): Error {
   return Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' });
 }
 
+type Exec = (
+  command: string,
+  parts: { value: string }[],
+  options: { onPlusTag(said: object): unknown },
+) => unknown;
+
+/** imapflow sends a token with its command, also to a server that takes it only once it asks (RFC 4959). */
+function waitBeforeSecrets(client: ImapFlow): void {
+  const session = client as unknown as { exec: Exec; write(line: string): void };
+  const exec = session.exec.bind(client);
+  session.exec = (command, parts, options) => {
+    const [mechanism, secret] = parts || [];
+    if (command !== 'AUTHENTICATE' || !secret || client.capabilities.has('SASL-IR'))
+      return exec(command, parts, options);
+    let isAsked = false;
+    const onPlusTag = async (said: object) => {
+      await (isAsked ? options.onPlusTag(said) : session.write(secret.value));
+      isAsked = true;
+    };
+    return exec(command, [mechanism!], { ...options, onPlusTag });
+  };
+}
+
 /** One IMAP session. However it ends, `ended` returns the reason, and every waiting command fails. */
 function guard(client: ImapFlow, pace: Pace, provider: Provider) {
   let end: Error | null = null;
@@ -116,6 +140,11 @@ function guard(client: ImapFlow, pace: Pace, provider: Provider) {
     client.close();
     return error;
   };
+
+  // imapflow takes BYE as a success, so a search would find nothing.
+  client.on('response', ({ response }) => {
+    if (response === 'BYE') endWith(new Error('the server ended the session'));
+  });
 
   /**
    * Runs one command with a limit on time and on the server's bytes; above either the session ends. Throws only

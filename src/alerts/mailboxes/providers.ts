@@ -7,8 +7,6 @@ export type Provider = {
   readonly name: string;
   /** Null if the merchant must name the server. */
   readonly host: string | null;
-  /** The server for addresses under a domain of one's own, if it is another. */
-  readonly ownDomainHost?: string;
   /** The provider no longer takes passwords over IMAP. */
   readonly oauthOnly?: true;
   /** The usual meaning of a refused password there. */
@@ -32,16 +30,13 @@ export const providers: readonly Provider[] = [
     oauthOnly: true,
     loginHint: because('hint_outlook'),
   },
-  {
-    id: 'zoho',
-    name: 'Zoho Mail',
-    host: 'imap.zoho.in',
-    ownDomainHost: 'imappro.zoho.in',
-    loginHint: because('hint_zoho'),
-  },
+  { id: 'zoho', name: 'Zoho Mail', host: 'imap.zoho.in', loginHint: because('hint_zoho') },
   { id: 'yahoo', name: 'Yahoo Mail', host: 'imap.mail.yahoo.com', loginHint: because('hint_yahoo') },
   { id: 'other', name: 'IMAP', host: null, loginHint: because('hint_other') },
 ];
+
+/** Zoho's server for addresses under a domain of one's own. */
+export const zohoOwnDomains = 'imappro.zoho.in';
 
 export function providerOf(id: ProviderId): Provider {
   return providers.find(provider => provider.id === id)!;

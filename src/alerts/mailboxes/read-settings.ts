@@ -5,7 +5,7 @@ import { because, type Reason } from '../../texts/verdicts.ts';
 import { mostExtraFolders, mostFolderLength } from '../mail/limits.ts';
 import { serviceOf } from './mail-services.ts';
 import type { Credential } from './open-login.ts';
-import { imaps, type ProviderId, providerOf, providers } from './providers.ts';
+import { imaps, type ProviderId, providerOf, providers, zohoOwnDomains } from './providers.ts';
 
 /** A merchant's input to connect a mailbox. */
 export type MailboxSettings = {
@@ -39,8 +39,8 @@ export function readSettings(
   const username = (settings.username ?? '').trim() || address;
   if (username.length > mostLength || /[\u0000-\u001f\u007f]/.test(username))
     return refuse(because('not_a_username'));
-  const isOwnDomain = serviceOf(address).provider !== provider.id;
-  const usualHost = (isOwnDomain && provider.ownDomainHost) || provider.host;
+  const isOwnDomain = provider.id === 'zoho' && serviceOf(address).provider !== 'zoho';
+  const usualHost = isOwnDomain ? zohoOwnDomains : provider.host;
   const server = mailServices?.[provider.id] ?? { host: usualHost, port: imaps };
   const host = server.host ?? (settings.host ?? '').trim();
   const port = server.host ? server.port : (settings.port ?? imaps);

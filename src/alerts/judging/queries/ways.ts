@@ -37,19 +37,13 @@ export async function recordProven(
     from mine where w.merchant_id = mine.merchant_id ${isInUse(sql, way)}`;
 }
 
-/** True for the first process that claims the notice. */
+/** For the first process that claims the notice, the provider of the mailbox. */
 export async function claimChangeNotice(tx: Transaction, merchantId: number, way: Way, now: Date) {
-  const rows = await tx`
+  const [row] = await tx<{ provider: string | null }[]>`
     update ${rowsOf(tx, way)} set changed_told_at = ${now}
-    where merchant_id = ${merchantId} ${isInUse(tx, way)} and changed_told_at is null returning merchant_id`;
-  return rows.length > 0;
-}
-
-/** The provider of the connected mailbox; null without one. */
-export async function selectProvider(sql: Queryable, merchantId: number): Promise<string | null> {
-  const [row] = await sql<{ provider: string }[]>`
-    select provider from mailboxes where merchant_id = ${merchantId}`;
-  return row?.provider ?? null;
+    where merchant_id = ${merchantId} ${isInUse(tx, way)} and changed_told_at is null
+    returning (select provider from mailboxes m where m.merchant_id = ${merchantId} and ${way} = 'mailbox') as provider`;
+  return row ?? null;
 }
 
 const rowsOf = (sql: Queryable, way: Way) =>
