@@ -70,7 +70,7 @@ test('the operator reads the whole held mail, is asked whose words stand below t
 
 test('a line that announces somebody else’s words is never offered, and one that stands there cannot be listed', async () => {
   const { world } = shop.api;
-  const { order, alertId } = await heldPayment(shop, 'Message from your payer:');
+  const { order, alertId } = await heldPayment(shop, 'Message from your payer:', { isShort: true });
   assert.match((await shop.alert(alertId)).reason, /payer/);
   const { page, go, close } = await visit();
   await go(home);
