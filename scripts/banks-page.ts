@@ -59,7 +59,9 @@ Every bank that this page does not name is not known yet either. If one rupee br
 
 ## What may change on 1 January 2027
 
-The Reserve Bank of India issued Directions on 24 June 2026 that take effect on 1 January 2027. Their draft of 6 March 2026 required a mail for every electronic transaction where the bank knows an address. The final wording on credits is not known to us (19 November 2026). Banks may therefore change their mails around that day. If a bank stops reporting money in its mails, Milaan notices it: the operator gets an [alarm](alarms.md#milaanbankquiet), and the shop sees it on its home page.
+The Reserve Bank of India issued Directions on 24 June 2026 that take effect on 1 January 2027. Their draft of 6 March 2026 required a mail for every electronic transaction where the bank knows an address. The final wording on credits is not known to us (19 November 2026).
+
+Banks may therefore change their mails around that day. Milaan notices it if a bank stops reporting money in its mails. The operator gets an [alarm](alarms.md#milaanbankquiet), and the shop sees it on its home page.
 
 ## Closed
 
