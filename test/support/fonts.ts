@@ -1,5 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { customerTags } from '../../src/texts/language-tags.ts';
+import { languageIn } from './customer-languages.ts';
 
 /**
  * The fonts of the tests' browser, on every machine: Roboto, as on most customers' phones, or DejaVu,
@@ -8,9 +10,8 @@ import { resolve } from 'node:path';
 export type Fonts = 'usual' | 'wide';
 
 const roboto = '@expo-google-fonts/roboto';
-const noto = ['devanagari', 'bengali', 'telugu', 'tamil', 'gujarati', 'kannada'].map(
-  script => `@expo-google-fonts/noto-sans-${script}`,
-);
+const further = [...new Set(customerTags.map(tag => languageIn(tag).fontPackage))];
+const noto = further.filter(name => name !== roboto);
 const dejaVu = 'dejavu-fonts-ttf';
 /** DejaVu supplies what Roboto lacks, such as a tick and letters of one width. */
 const brought: Record<Fonts, { packages: string[]; first: string }> = {

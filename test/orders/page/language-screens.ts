@@ -7,6 +7,7 @@ import { insertFacts } from '../../../src/texts/insert-facts.ts';
 import { type CustomerLanguage, customerTags, furtherTags } from '../../../src/texts/language-tags.ts';
 import { accessibilityProblems, iphone } from '../../support/browser.ts';
 import { addTestOrder, setPaid } from '../../support/checkout-site.ts';
+import { languageIn } from '../../support/customer-languages.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
 import { json, mount, pay, type WidgetStage } from '../../support/widget-stage.ts';
 
@@ -60,17 +61,6 @@ export async function addScreens(stage: WidgetStage): Promise<Screens> {
 
 const inLanguage = (path: string, tag: string) => `${path}${path.includes('?') ? '&' : '?'}lang=${tag}`;
 
-const fonts: Record<CustomerLanguage, string> = {
-  en: 'Roboto',
-  hi: 'Noto Sans Devanagari',
-  mr: 'Noto Sans Devanagari',
-  bn: 'Noto Sans Bengali',
-  te: 'Noto Sans Telugu',
-  ta: 'Noto Sans Tamil',
-  gu: 'Noto Sans Gujarati',
-  kn: 'Noto Sans Kannada',
-};
-
 /** Nothing hangs over the edge, and no word of a button is cut. A phone's `innerWidth` grows with a page that is too wide. */
 async function fits(page: Page, where: string): Promise<void> {
   const wrong = await page.evaluate(`(() => {
@@ -95,7 +85,7 @@ async function lettersOf(page: Page, tag: CustomerLanguage): Promise<void> {
   for (const one of nodeIds)
     for (const font of (await session.send('CSS.getPlatformFontsForNode', { nodeId: one })).fonts)
       used.add(font.familyName);
-  assert.ok(used.has(fonts[tag]), `${tag}: ${[...used].join(', ')}`);
+  assert.ok(used.has(languageIn(tag).font), `${tag}: ${[...used].join(', ')}`);
   await session.detach();
 }
 

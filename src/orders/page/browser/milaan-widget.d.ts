@@ -29,7 +29,7 @@ export interface MilaanOptions {
   amount?: number;
   /** With `amount`: the order is created as soon as the widget shows, without the button. Default: false. */
   autoStart?: boolean;
-  /** 'en', 'hi', 'bn', 'mr', 'te', 'ta', 'gu' or 'kn', for everybody. Default: the browser's, if it is 'en', 'hi' or of `languages`. */
+  /** A language's tag such as 'ta', for everybody. Default: the browser's, if it is 'en', 'hi' or of `languages`. */
   language?: string;
   /** Languages that a browser may choose in addition to English and Hindi, such as ['ta', 'te']. */
   languages?: readonly string[];
