@@ -167,7 +167,7 @@ const exampleOrder: Order = {
   customer: null,
   ...showOptional({}),
   received_paise: null,
-  vpa: 'kettle.leaf@sandbox',
+  vpa: 'kettle.leaf@okbank',
   payee_name: 'Kettle & Leaf',
   account_kind: 'merchant',
   merchant_code: '5499',
