@@ -51,25 +51,29 @@ export function makeOpenapi(): object {
     webhooks: {
       'payment.paid': webhook(
         'paymentPaid',
-        'An order became paid: mark it paid in your shop, and nowhere else',
+        'An order became paid',
+        'Mark it paid in your shop now, and at no other time.',
         'PaidEvent',
         eventOf('payment.paid', shown('paid')),
       ),
       'payment.review': webhook(
         'paymentReview',
-        'Money that does not fit exactly waits for a person; sent if the owner switched it on. Not paid yet',
+        'Money waits for a person',
+        'It does not fit exactly, so the order is not paid yet. Sent if the owner switched it on.',
         'ReviewEvent',
         eventOf('payment.review', shown('manual_review')),
       ),
       'payment.unmatched': webhook(
         'paymentUnmatched',
-        "Genuine money found no order; sent to the business's own address if the owner switched it on",
+        'Money found no order',
+        "Sent to the business's own address if the owner switched it on.",
         'UnmatchedEvent',
         eventOf('payment.unmatched', exampleCredit),
       ),
       'webhook.test': webhook(
         'webhookTest',
-        'Somebody pressed "Send a test event". It has no order',
+        'A test event',
+        'Somebody pressed "Send a test event" on the Webhooks screen. It has no order.',
         'TestEvent',
         eventOf('webhook.test', { message: 'This is a test. No payment was made.' }),
       ),
@@ -337,7 +341,13 @@ function eventOf(type: string, data: object): object {
 const exampleSecret = 'whsec_TWlsYWFuIHNhbXBsZSBzZWNyZXQgMDAx';
 const eventId = 'evt_5f0c6d1e2a3b4c5d6e7f8091a2b3c4d5';
 
-function webhook(operationId: string, summary: string, schema: string, example: object): object {
+function webhook(
+  operationId: string,
+  summary: string,
+  meaning: string,
+  schema: string,
+  example: object,
+): object {
   const signed = signWith([exampleSecret], { eventId, body: JSON.stringify(example), now: new Date(paidAt) });
   const header = (name: string, description: string) => ({
     ...parameter(name, { type: 'string' }, description, (signed as Record<string, string>)[name]),
@@ -349,7 +359,7 @@ function webhook(operationId: string, summary: string, schema: string, example: 
       tags: ['Webhooks'],
       operationId,
       summary,
-      description: `Verify the signature over the raw body before you act: HMAC-SHA256 of id.timestamp.body, as Standard Webhooks has it. The example is signed with ${exampleSecret}.`,
+      description: `${meaning} Verify the signature over the raw body before you act: HMAC-SHA256 of id.timestamp.body, as Standard Webhooks has it. The example is signed with ${exampleSecret}.`,
       security: [],
       parameters: [
         header('webhook-id', "The event's id, the same in every attempt."),

@@ -188,6 +188,6 @@ function kindOf(schema: Schema): string {
   if (schema.enum) return `one of ${schema.enum.map(String).join(', ')}`;
   if (schema.type === 'array') return `list of ${schemaWords(schema.items ?? {})}`;
   if (schema.type === 'integer') return 'whole number';
-  if (schema.format === 'date-time') return 'time';
-  return [schema.type ?? 'anything'].flat().join(' or ');
+  const types = [schema.type ?? 'anything'].flat();
+  return types.map(type => (schema.format === 'date-time' && type === 'string' ? 'time' : type)).join(' or ');
 }
