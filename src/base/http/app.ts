@@ -71,7 +71,11 @@ export function newApp(
 
   app.addHook('onRequest', (request, reply, done) => {
     if (!greet(request, reply))
-      done(namesTwoHosts(request.raw) ? new ApiError('invalid_request') : undefined);
+      done(
+        namesTwoHosts(request.raw)
+          ? new ApiError('invalid_request', { message: 'The request names two hosts.' })
+          : undefined,
+      );
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (request.raw.complete === false) {
@@ -183,7 +187,8 @@ function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket, b
       : error.code === 'HPE_HEADER_OVERFLOW'
         ? 'headers_too_large'
         : 'invalid_request';
-  const refusal = new ApiError(code);
+  const notHttp = code === 'invalid_request' ? { message: 'This is not an HTTP request.' } : {};
+  const refusal = new ApiError(code, notHttp);
   const body = JSON.stringify(bodyOf(refusal, baseUrl));
   socket.end(
     `HTTP/1.1 ${refusal.status} Refused\r\ncontent-type: application/json; charset=utf-8\r\naccess-control-allow-origin: *\r\n` +
