@@ -43,7 +43,8 @@ type Latest<One extends CountableNews> = One extends CountableNews
   ? Omit<One, 'facts'> & { facts: Omit<One['facts'], 'count'> }
   : never;
 
-export type CountedNews = Latest<CountableNews> & { merchantId: number; now: Date };
+/** `asks`: a customer waits for the answer, so devices are notified of each one. */
+export type CountedNews = Latest<CountableNews> & { merchantId: number; now: Date; asks?: boolean };
 
 /** Long enough to collect a rush into one mail, short enough for a waiting customer. */
 const countFor = 3 * minute;
@@ -60,7 +61,10 @@ export async function addToLastNotice(tx: Transaction, news: CountedNews): Promi
   for (;;) {
     const last = await selectLastNotice(tx, news.merchantId, news.kind);
     if (last?.mail_at && last.mail_at > later(news.now, closesBefore)) {
-      await addToNotice(tx, news.merchantId, last.notice_id, tx.json(storableFacts(news.facts)));
+      const { merchantId, now, asks } = news;
+      await addToNotice(tx, merchantId, last.notice_id, tx.json(storableFacts(news.facts)));
+      const push = { merchantId, topic: 'money', noticeId: last.notice_id, now } as const;
+      if (asks) await insertPushes(tx, { ...push, usefulUntil: later(now, pushedFor) });
       return;
     }
     const soon = later(news.now, countFor);

@@ -1,6 +1,6 @@
 import { type Paise, rupees } from '../../base/money.ts';
 import { textsIn } from '../../texts/languages.ts';
-import { sayNotice } from '../../texts/say.ts';
+import { type Facts, sayNotice } from '../../texts/say.ts';
 import { noticePath } from '../topics.ts';
 import type { DuePush } from './queries.ts';
 
@@ -36,6 +36,12 @@ export function wordPush(push: Worded): PushMessage {
     return say(words.received({ amount: shown(push.amount_paise as Paise) }), url, push.order_id);
   }
   const { topic, kind, facts, notice_id } = push;
+  const question = askedOf(push);
+  if (question) {
+    const { amount, asked, order } = question;
+    const title = words.asks({ amount: `₹${amount}`, asked: `₹${asked}` });
+    return say(title, `/dashboard/counter/ask/${encodeURIComponent(order)}`, `notice-${notice_id}`);
+  }
   if (kind === null || facts === null) return say(words.hello, '/dashboard/shop/notifications', 'hello');
   const screen = topic === null || topic === 'payment' ? '/dashboard/notices' : screens[topic];
   const url = noticePath({ kind, facts }) ?? screen;
@@ -43,6 +49,14 @@ export function wordPush(push: Worded): PushMessage {
     sayNotice(language, { kind, facts })?.subject ??
     textsIn(language).notices.unknown({ kind: kind.slice(0, 100) });
   return say(title, url, `notice-${notice_id}`);
+}
+
+/** One order waits for a person who may decide: the push asks about it, and its page takes the answer. */
+function askedOf({ kind, facts, role }: Worded): Record<'amount' | 'asked' | 'order', string> | null {
+  if (kind !== 'order_waits' || (role !== 'owner' && role !== 'manager')) return null;
+  const { count, amount, asked, order } = Object(facts) as Facts;
+  const isOne = count === 1 && [amount, asked, order].every(fact => typeof fact === 'string');
+  return isOne ? ({ amount, asked, order } as Record<'amount' | 'asked' | 'order', string>) : null;
 }
 
 function shown(amount: Paise): string {

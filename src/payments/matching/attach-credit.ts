@@ -46,7 +46,7 @@ export async function notifyUnmatched(
 
 /** Notifies the owner of an order that waits for them, unless a person who may decide attached the money. */
 async function notifyWaiting(tx: Transaction, joining: Joining, { credit, order }: Joined): Promise<void> {
-  const { merchantId, foundBy, asksOwner, now } = joining;
+  const { merchantId, foundBy, asksOwner = false, now } = joining;
   if (foundBy === 'person' && !asksOwner) return;
   const { amount_paise: amount, payer, alert_time } = credit;
   const facts = {
@@ -54,7 +54,7 @@ async function notifyWaiting(tx: Transaction, joining: Joining, { credit, order 
     order: order.order_id,
     asked: rupeesText(order.payable_paise),
   };
-  await addToLastNotice(tx, { merchantId, kind: 'order_waits', facts, now });
+  await addToLastNotice(tx, { merchantId, kind: 'order_waits', facts, now, asks: asksOwner });
 }
 
 function came(amount: Paise, payer: string | null, at: Date) {

@@ -15,6 +15,8 @@ const reviewRefusals = [
   'order_waits_for_another',
   /** R13: the mail cannot be about this order's UPI account. */
   'other_account',
+  /** One tap is not enough: a difference of three rupees, the owner's limit, or another question. */
+  'not_one_tap',
   /** For a mail that a person reads: the figure is not among those offered, or was offered before. */
   'not_offered',
   /** More than the order received, together with what was given back before. */

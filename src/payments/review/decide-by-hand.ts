@@ -25,6 +25,7 @@ import {
 import { countPaymentBy, paymentsOfATrial } from '../matching/queries/trials.ts';
 import { asksFirst } from '../matching/queries/twins.ts';
 import { type ReviewRefusal, refuse } from '../matching/review-refusal.ts';
+import { fitsOneTap } from './one-tap.ts';
 
 /** A person says that this money belongs to this order, which then waits to be accepted or declined. */
 export async function attachByHand(
@@ -42,8 +43,17 @@ export async function attachByHand(
   return null;
 }
 
-/** `seen`: the twins that the person was shown, and says are other payments. */
-export type Decision = { alertId: string; orderId: string; note: string; seen?: readonly string[] };
+/**
+ * `seen`: the twins that the person was shown, and says are other payments. `oneTap`: the person saw no comparison and
+ * gave no password, so the credit must fit one tap.
+ */
+export type Decision = {
+  alertId: string;
+  orderId: string;
+  note: string;
+  seen?: readonly string[];
+  oneTap?: boolean;
+};
 
 /**
  * A person takes this money for this order, whatever the sum (R16). It is attached first if nobody has done so. Then
@@ -53,7 +63,7 @@ export async function acceptCredit(
   tx: Transaction,
   world: Pick<World, 'baseUrl'>,
   who: Actor,
-  { alertId, orderId, note, seen = [] }: Decision,
+  { alertId, orderId, note, seen = [], oneTap = false }: Decision,
 ): Promise<ReviewRefusal | null> {
   const { merchantId, actor: by, now } = who;
   if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
@@ -62,6 +72,9 @@ export async function acceptCredit(
   const joined = await joinCredit(tx, { merchantId, alertId, orderId, foundBy: 'person', by, now });
   if ('refusal' in joined) return await undo(joined);
   if (isAsked) return await undo(refuse('maybe_counted'));
+  // Checked under the locks of alert and order: a second tap, or an attached second credit, finds it changed.
+  if (oneTap && !(await fitsOneTap(tx, merchantId, { alertId, orderId }, now)))
+    return await undo(refuse('not_one_tap'));
   const { credit, order } = joined;
   // A credit that the program attached by itself has settled nothing until now.
   const settled = await settleCredit(tx, countable(merchantId, credit), now);
@@ -80,6 +93,7 @@ export async function acceptCredit(
       order: orderId,
       received: rupeesText(amount),
       asked: rupeesText(order.payable_paise),
+      ...(oneTap && { one_tap: 'yes' }),
     },
     words: { note: text },
   });

@@ -114,6 +114,7 @@ export const account = {
 /** Notices on devices, and the screen on which a person chooses their notices. */
 export const pushes = {
   received: '{amount} received',
+  asks: '{amount} came for {asked}. Is it this customer’s?',
   hello: 'Notices will look like this',
 
   text: 'This is about you alone: everybody of the business chooses for themselves.',

@@ -103,6 +103,7 @@ export const money = {
     unknown_order: 'This order is not there, or has left your history.',
     order_paid: 'This order is paid already.',
     order_waits_for_another: 'This order waits for a decision about another payment. Decide that one first.',
+    not_one_tap: 'One tap is not enough here. Compare the two and confirm with your password.',
     not_offered:
       'That figure is not among those offered, or the mail reads differently now. Look at it again.',
     more_than_received: 'That is more than is left of this payment.',

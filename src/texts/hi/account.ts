@@ -109,6 +109,7 @@ export const account: TextSet['account'] = {
 
 export const pushes: TextSet['pushes'] = {
   received: '{amount} मिले',
+  asks: '{asked} के लिए {amount} आए। क्या इसी ग्राहक के हैं?',
   hello: 'सूचनाएँ ऐसी दिखेंगी',
 
   text: 'यह सिर्फ़ आपके लिए है: कारोबार का हर सदस्य अपने लिए ख़ुद चुनता है।',
