@@ -127,7 +127,7 @@ export async function writeTakings(
   counts: boolean,
 ): Promise<boolean> {
   const rows = await sql`
-    update upi_accounts u set counts_takings = ${counts}
+    update upi_accounts u set counts_takings = ${counts}, takings_asked = true
     from upi_accounts asked
     where asked.merchant_id = ${merchantId} and asked.account_id = ${accountId} and asked.removed_at is null
       and u.merchant_id = asked.merchant_id and u.removed_at is null

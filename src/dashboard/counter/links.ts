@@ -3,7 +3,7 @@ import type { Form } from '../../base/http/form.ts';
 import { type Html, html, trusted } from '../../base/http/html.ts';
 import { paise } from '../../base/money.ts';
 import { randomId } from '../../base/random.ts';
-import { readName } from '../../base/read-name.ts';
+import { readName, shownName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import {
   countLinks,
@@ -15,83 +15,124 @@ import {
   mostLinks,
   mostStock,
   type PaymentLink,
+  pauseLink,
+  selectPaidByLink,
   withdrawLink,
 } from '../../orders/links/queries.ts';
 import { newPayToken } from '../../orders/order.ts';
+import { formatAmount } from '../../orders/page/format-amount.ts';
 import { qrSvg } from '../../orders/upi-link.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { copyable, dangerButton, plainLink, postForm, typedFields } from '../frame/controls.ts';
-import { badge, card, emptyState, facts, moment, rupees, screen } from '../frame/parts.ts';
-import { posterPage } from '../frame/poster-page.ts';
+import { moreMenu } from '../frame/choosing.ts';
+import { copyButton, dangerButton, postButton, postForm, typedFields } from '../frame/controls.ts';
+import { icon } from '../frame/icons.ts';
+import { emptyState, moment, roundRupees, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { letterFace, money, rowList, state } from '../frame/rows.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
-import { readAmount, shareButtons, tooMuchNote } from './payment-page.ts';
+import { collectTabs } from './counter.ts';
+import { readAmount, shareButtons, tooMuchNote, whatsappHref } from './payment-page.ts';
 
 const home = '/dashboard/links';
 const mostTitle = 80;
+/** Below the QR code. All of them are among the payments. */
+const shownPayers = 50;
 
 export const linkRoutes = [
   get(home, 'links.change', linksPage),
   post(home, 'links.change', makeLink),
+  get(`${home}/new`, 'links.change', async (_world, visit) => newLinkPage(visit)),
   get(`${home}/:payment_link_id`, 'links.change', showLink),
-  get(`${home}/:payment_link_id/poster`, 'links.change', showPoster),
+  get(`${home}/:payment_link_id/poster`, 'links.change', async (_world, { params }) =>
+    redirect(`/dashboard/poster?of=${params['payment_link_id']}`),
+  ),
+  post(`${home}/:payment_link_id/pause`, 'links.change', (world, visit) => pause(world, visit, visit.now)),
+  post(`${home}/:payment_link_id/resume`, 'links.change', (world, visit) => pause(world, visit, null)),
   post(`${home}/:payment_link_id/withdraw`, 'links.change', endLink),
 ];
 
-async function linksPage(world: World, visit: Visit, fault: LinkFault | null = null): Promise<Answer> {
+async function linksPage(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now } = visit;
   const words = texts.counter;
   const links = await listLinks(world.sql, merchantId, now);
-  return screen(texts.shell.navigation.links, { text: words.linksText, ...(fault && { status: 400 }) })`
+  const paid = links.reduce((sum, { paid_pieces }) => sum + paid_pieces, 0);
+  const earned = links.reduce((sum, { earned_paise }) => sum + earned_paise, 0);
+  const make = html`<a class="button" href="${home}/new">${icon('plus', true)}${words.newLink}</a>`;
+  return screen(words.places.links, { quietOnPhone: true })`
+${collectTabs(visit, 'links')}
 ${
   links.length === 0
-    ? card(emptyState(words.noLinksTitle, words.noLinksText))
-    : links.map(link =>
-        card(facts(linkFacts(visit, link)), {
-          title: link.title,
-          actions: html`${stateBadge(visit, link)}${plainLink(`${home}/${link.link_id}`, texts.labels.open)}`,
-        }),
-      )
-}
-${card(linkForm(visit, fault), { title: words.newLink, id: 'new' })}`;
+    ? emptyState(words.noLinksTitle, words.noLinksText, make, 'link')
+    : html`<div class="between"><p><b>${words.links({ count: links.length })}</b><br><span class="quiet">${words.paidTimes({ count: paid })} · ${roundRupees(earned)}</span></p>${make}</div>
+<ul class="products">${links.map(link => product(world, visit, link))}</ul>`
+}`;
 }
 
-function linkFacts({ texts }: Visit, link: PaymentLink) {
-  const words = texts.counter;
-  const { amount_paise, least_paise, most_paise, stock, ends_at } = link;
-  const price =
-    amount_paise === null
-      ? words.between({ least: rupees(least_paise ?? 0), most: rupees(most_paise ?? 0) })
-      : rupees(amount_paise);
-  return [
-    [texts.labels.amount, price],
-    [words.stock, stock !== null && words.soldOf({ sold: link.sold, stock })],
-    [words.ends, ends_at && moment(ends_at)],
-  ] as const;
+function product(world: World, visit: Visit, link: PaymentLink): Html {
+  const { counter: words } = visit.texts;
+  const path = `${home}/${link.link_id}`;
+  return html`<li class="product">${picture(visit, link)}<h2 class="cut"><a href="${path}"><bdi>${link.title}</bdi></a></h2><p>${words.paidTimes({ count: link.paid_pieces })} · <b>${roundRupees(link.earned_paise)}</b></p>
+<p class="quiet cut">${aboutLink(visit, link)}</p><a class="tool filled" href="${whatsappHref(shareText(world, visit, link))}" target="_blank" rel="noreferrer" aria-label="${words.share} ${link.title}">${icon('share')}</a></li>`;
 }
 
-function stateBadge({ texts, now }: Visit, link: PaymentLink): Html {
-  const state = linkState(link, now);
-  return badge(texts.counter.states[state], state === 'open' ? 'good' : 'quiet');
+/** A letter takes the place of a picture. It is grey while nobody can pay. */
+function picture({ now }: Visit, link: PaymentLink): Html {
+  const face = letterFace(link.title);
+  const kind = linkState(link, now) === 'open' ? '' : ' off';
+  return html`<span class="picture${kind}" aria-hidden="true">${'letter' in face ? face.letter : icon('link')}</span>`;
 }
 
-function linkForm({ texts, form }: Visit, fault: LinkFault | null): Html {
+/** The price, how many are left, the last day, and why it cannot be paid. */
+function aboutLink({ texts, now }: Visit, link: PaymentLink): Html {
+  const { counter: words } = texts;
+  const { stock, sold, ends_at } = link;
+  const now_ = linkState(link, now);
+  const parts = [
+    priceOf(texts, link),
+    stock !== null && words.leftOf({ left: Math.max(0, stock - sold), stock }),
+    ends_at !== null && now_ !== 'ended' && html`${words.ends} ${moment(later(ends_at, -1), 'date')}`,
+    now_ !== 'open' && words.states[now_],
+  ].filter(part => part !== false);
+  return html`${parts.map((part, at) => html`${at > 0 && ' · '}${part}`)}`;
+}
+
+function priceOf({ counter: words }: Texts, { amount_paise, least_paise, most_paise }: PaymentLink): string {
+  if (amount_paise !== null) return shortSum(amount_paise);
+  return words.between({ least: shortSum(least_paise ?? 0), most: shortSum(most_paise ?? 0) });
+}
+
+/** ₹540 in a sentence, ₹540.50 if there are paise. */
+function shortSum(value: number): string {
+  return formatAmount(paise(value)).text.replace('.00', '');
+}
+
+function shareText(world: World, { texts, business }: Visit, link: PaymentLink): string {
+  const { title, amount_paise } = link;
+  const [shop, url] = [business.name, linkUrl(world, link)];
+  return amount_paise === null
+    ? texts.counter.linkText({ title, shop, url })
+    : texts.counter.linkTextAt({ title, shop, url, price: shortSum(amount_paise) });
+}
+
+function newLinkPage({ texts, form }: Visit, fault: LinkFault | null = null): Answer {
   const words = texts.counter;
   const wrong = (name: LinkFault['field']) => (fault?.field === name ? fault.text : undefined);
   const input = typedFields(form, wrong, { autocomplete: 'off' });
   const optional = (label: string) => `${label} (${texts.shell.optional})`;
   const decimal = { inputmode: 'decimal', maxlength: 12 } as const;
   const isFolded = folded.every(name => form.text(name) === '' && wrong(name) === undefined);
-  return postForm(home, words.makeLink, [
-    input('title', words.linkTitle, { required: true, maxlength: mostTitle }),
-    input('amount', words.amount, { hint: words.amountHint, ...decimal }),
-    html`<details${!isFolded && html` open`}><summary>${optional(words.moreOfLink)}</summary><div class="stack">
-${input('least', words.least, decimal)}${input('most', words.most, decimal)}
+  const back = { href: home, text: words.places.links };
+  return screen(words.newLink, { back, text: words.linksText, ...(fault && { status: 400 }) })`
+${postForm(home, words.makeLink, [
+  input('title', words.linkTitle, { required: true, maxlength: mostTitle }),
+  input('amount', words.amount, { hint: words.amountHint, ...decimal }),
+  html`<details${!isFolded && html` open`}><summary>${optional(words.moreOfLink)}</summary><div class="stack">
+${input('least', words.least, { hint: words.limitsHint, ...decimal })}${input('most', words.most, decimal)}
 ${input('ends', words.endsOn, { type: 'date', hint: words.endsHint })}
 ${input('stock', words.stock, { inputmode: 'numeric', hint: words.stockHint({ most: mostStock }), maxlength: 5 })}
 </div></details>`,
-  ]);
+])}`;
 }
 
 /** Fields that most links leave empty. */
@@ -101,9 +142,9 @@ async function makeLink(world: World, visit: Visit): Promise<Answer> {
   const { form, texts, merchantId, user, now } = visit;
   const words = texts.counter;
   const read = readLinkForm(texts, form, now);
-  if ('fault' in read) return await linksPage(world, visit, read.fault);
+  if ('fault' in read) return newLinkPage(visit, read.fault);
   const title = readName(form.text('title'), mostTitle);
-  if (title === null) return await linksPage(world, visit, { field: 'title', text: words.tooLong });
+  if (title === null) return newLinkPage(visit, { field: 'title', text: words.tooLong });
   const linkId = randomId('paylink');
   const made = await makeChange(world, visit, async tx => {
     await lockLinks(tx, merchantId);
@@ -119,8 +160,7 @@ async function makeLink(world: World, visit: Visit): Promise<Answer> {
     });
     return { action: 'payment_link.create', subject: linkId, details: title };
   });
-  if (!made)
-    return await linksPage(world, visit, { field: 'title', text: words.tooManyLinks({ most: mostLinks }) });
+  if (!made) return newLinkPage(visit, { field: 'title', text: words.tooManyLinks({ most: mostLinks }) });
   return redirect(`${home}/${linkId}`, words.linkMade);
 }
 
@@ -129,39 +169,61 @@ async function showLink(world: World, visit: Visit): Promise<Answer> {
   const words = texts.counter;
   const link = await findLink(world.sql, merchantId, params['payment_link_id']!, now);
   if (!link) return notFound();
+  const [accounts, payers] = await Promise.all([
+    selectAccounts(world.sql, merchantId),
+    selectPaidByLink(world.sql, merchantId, link.link_id, shownPayers),
+  ]);
   const url = linkUrl(world, link);
-  const accounts = await selectAccounts(world.sql, merchantId);
+  const path = `${home}/${link.link_id}`;
   const account_kind = accounts.find(account => account.is_default)?.kind ?? 'merchant';
   // The payable amount is at least one paisa more than the price.
   const payable_paise = paise((link.amount_paise ?? link.least_paise ?? 0) + 1);
+  const text = shareText(world, visit, link);
   return screen(link.title, {
-    back: { href: home, text: texts.shell.navigation.links },
-    actions: stateBadge(visit, link),
+    back: { href: home, text: words.places.links },
+    actions: moreMenu(texts.shell.more, [
+      link.paused_at === null
+        ? postButton(`${path}/pause`, words.pause)
+        : postButton(`${path}/resume`, words.resume),
+      dangerButton(`${path}/withdraw`, words.withdraw),
+    ]),
   })`
 ${tooMuchNote(texts, { status: 'pending', account_kind, payable_paise })}
-${card(html`<div class="proof-qr" role="img" aria-label="${words.qrOfLink}">${trusted(qrSvg(url))}</div>
-<p>${copyable(texts, 'till-link', url, words.link)}</p>
-${shareButtons(texts, link.title, url)}
-${facts(linkFacts(visit, link))}
-<div class="actions">${plainLink(`${home}/${link.link_id}/poster`, texts.posters.poster)}${dangerButton(`${home}/${link.link_id}/withdraw`, words.withdraw)}</div>`)}`;
+<div class="columns even"><div class="stack"><div class="link-head">${picture(visit, link)}<div><p class="figure">${money(link.earned_paise)}</p><p class="quiet">${words.paidTimes({ count: link.paid_pieces })} · ${aboutLink(visit, link)}</p></div></div>
+<div class="code"><span class="cut" id="link-address">${url}</span>${copyButton(texts, 'link-address', words.link)}</div>
+${shareButtons(texts, text, url, html`<a class="button plain" href="/dashboard/poster?of=${link.link_id}">${icon('collect', true)}${texts.posters.poster}</a>`)}
+<section class="card filled"><p class="quiet">${words.whatsappText}</p><p>${text}</p></section>
+<div class="qr" role="img" aria-label="${words.qrOfLink}">${trusted(qrSvg(url))}</div></div>
+<section><div class="heading"><h2>${words.whoPaid}</h2><span class="quiet">${link.paid_pieces} · ${money(link.earned_paise)}</span></div>
+${
+  payers.length === 0
+    ? html`<p class="quiet">${words.nobodyPaid}</p>`
+    : rowList(
+        payers.map(one => ({
+          href: `/dashboard/orders/${one.order_id}`,
+          face: letterFace(shownName(one.payer) || null),
+          who: html`<bdi>${shownName(one.payer) || texts.money.unknownPayer}</bdi>`,
+          when: moment(one.paid_at),
+          sum: money(one.received_paise),
+          state: state(texts.shell.statuses.paid, 'good'),
+        })),
+      )
+}</section></div>`;
 }
 
-/** A poster for the wall: a customer who scans it opens the link and pays from there. */
-async function showPoster(world: World, visit: Visit): Promise<Answer> {
-  const { texts, merchantId, params, now } = visit;
-  const link = await findLink(world.sql, merchantId, params['payment_link_id']!, now);
-  if (!link) return notFound();
-  return posterPage(visit, {
-    title: link.title,
-    back: `${home}/${link.link_id}`,
-    which: texts.posters.whichLink,
-    about: html`<p><bdi>${link.title}</bdi>${link.amount_paise !== null && html` · ${rupees(link.amount_paise)}`}</p>`,
-    qr: qrSvg(linkUrl(world, link)),
-    qrName: texts.counter.qrOfLink,
-    words: ({ posters }) =>
-      html`<ol>${posters.steps.map(step => html`<li>${step}</li>`)}</ol><p>${posters.camera}</p>`,
-    below: html`<bdi>${linkUrl(world, link)}</bdi>`,
+async function pause(world: World, visit: Visit, pausedAt: Date | null): Promise<Answer> {
+  const { merchantId, params, texts } = visit;
+  const linkId = params['payment_link_id']!;
+  const action = pausedAt === null ? 'payment_link.resume' : 'payment_link.pause';
+  const done = await makeChange(world, visit, async tx => {
+    const title = await pauseLink(tx, merchantId, linkId, pausedAt);
+    return title === null ? null : { action, subject: linkId, details: title };
   });
+  const { isPaused, isResumed } = texts.counter;
+  if (done) return redirect(`${home}/${linkId}`, pausedAt === null ? isResumed : isPaused);
+  return (await findLink(world.sql, merchantId, linkId, visit.now))
+    ? redirect(`${home}/${linkId}`)
+    : notFound();
 }
 
 async function endLink(world: World, visit: Visit): Promise<Answer> {
@@ -174,7 +236,7 @@ async function endLink(world: World, visit: Visit): Promise<Answer> {
   return done ? redirect(home, texts.counter.withdrawn) : notFound();
 }
 
-function linkUrl({ baseUrl }: Pick<World, 'baseUrl'>, { token }: PaymentLink): string {
+export function linkUrl({ baseUrl }: Pick<World, 'baseUrl'>, { token }: Pick<PaymentLink, 'token'>): string {
   return `${baseUrl}/l/${token}`;
 }
 
@@ -191,6 +253,8 @@ function readLinkForm({ counter }: Texts, form: Form, now: Date): { link: LinkTe
   const fixed = readAmount(form);
   if (form.text('amount') !== '' && fixed === null)
     return { fault: { field: 'amount', text: counter.wrongAmount } };
+  const limited = (['least', 'most'] as const).find(name => form.text(name) !== '');
+  if (fixed !== null && limited) return { fault: { field: limited, text: counter.limitsWithPrice } };
   const least = form.text('least') === '' ? leastByDefault : readAmount(form, 'least');
   const most = form.text('most') === '' ? mostByDefault : readAmount(form, 'most');
   if (fixed === null && least === null) return { fault: { field: 'least', text: counter.wrongAmount } };

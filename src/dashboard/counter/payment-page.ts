@@ -1,9 +1,11 @@
+import { second } from '../../base/clock.ts';
 import { ApiError } from '../../base/http/api-error.ts';
 import type { Form } from '../../base/http/form.ts';
 import { type Html, html, trusted } from '../../base/http/html.ts';
 import { codePoints } from '../../base/http/text.ts';
 import { mostPaise, type Paise, paiseFromText } from '../../base/money.ts';
 import { shownName } from '../../base/read-name.ts';
+import { payableTime } from '../../base/time-windows.ts';
 import type { World } from '../../base/world.ts';
 import { isTooMuch, moneyRules } from '../../business/merchants/money-rules.ts';
 import { whyRefused } from '../../orders/create-order.ts';
@@ -14,35 +16,49 @@ import { linkOf, paymentUrl } from '../../orders/present-order.ts';
 import { qrSvg } from '../../orders/upi-link.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
-import { sayTime } from '../../texts/say-time.ts';
-import { copyable } from '../frame/controls.ts';
-import { card, facts, moment, note, pageHead, rupees, statusBadge, titledCard } from '../frame/parts.ts';
+import { sayClock, sayTime } from '../../texts/say-time.ts';
+import { fold } from '../frame/choosing.ts';
+import { copyable, linkButton } from '../frame/controls.ts';
+import { icon } from '../frame/icons.ts';
+import { facts, note, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import type { CreditRow } from '../money/queries/money.ts';
-import { nearNotes } from './near-credits.ts';
+import { money } from '../frame/rows.ts';
+import { type NearCredit, nearNotes } from './near-credits.ts';
 import type { CounterOrder } from './queries.ts';
 
-/** A payment at the counter: the QR code to show, the link to send, and the state when it is paid. */
-export function paymentPage(visit: Visit, order: CounterOrder, near: readonly CreditRow[], baseUrl: string) {
+export const counterPath = '/dashboard/counter';
+
+/** An order that waits: the sum, the QR code, the time left, and the link to send instead. */
+export function shownPayment(
+  visit: Visit,
+  order: CounterOrder,
+  near: readonly NearCredit[],
+  baseUrl: string,
+): Html {
   const { texts } = visit;
   const words = texts.counter;
+  const amount = rupees(order.payable_paise);
   const url = paymentUrl(baseUrl, order.pay_token);
-  const isOpen = order.status === 'pending';
-  const live = `/dashboard/pay/${order.order_id}/state`;
-  return html`${pageHead(order.purpose || words.payment)}
-<div id="till-state" class="stack" aria-live="polite"${order.status !== 'paid' && html` data-live="${live}"`}>${paymentState(visit, order, near)}</div>
-${tooMuchNote(texts, order)}
-${
-  isOpen &&
-  card(html`<div class="till-qr"><p class="figure">${words.payExactly({ amount: rupees(order.payable_paise) })}</p><p class="quiet">${words.added(addedTo(order))}</p>
-<div class="proof-qr" role="img" aria-label="${words.qr({ amount: rupees(order.payable_paise) })}">${trusted(qrSvg(linkOf(order)))}</div>
-<p class="quiet">${words.until}: ${moment(order.expires_at)}</p></div>`)
+  const shared = words.shareText({ shop: visit.business.name, amount });
+  const left = order.expires_at.getTime() - visit.now.getTime();
+  return html`<div class="stack near">${nearNotes(visit, order, near, counterPath)}
+<div class="middle"><p class="amount${near.length > 0 && ' smaller'}${amount.length > 10 && ' long'}">${money(order.payable_paise)}</p><p class="quiet">${words.added(addedTo(order))}</p></div>${tooMuchNote(texts, order)}
+<div class="qr counter-qr${near.length > 0 && ' medium'}" role="img" aria-label="${words.qr({ amount })}">${trusted(qrSvg(linkOf(order)))}</div>
+<div class="as-qr"><progress class="meter" max="${payableTime}" value="${left}" data-left="${left}" aria-hidden="true"></progress>
+<p class="quiet middle">${timeLeft(texts, left)} · ${words.anyApp}</p></div>
+<a class="button wide${near.length > 0 && ' plain'}" href="${counterPath}">${words.next}</a>
+${fold(words.send, html`<div class="stack near"><p>${copyable(texts, 'payment-link', url, words.link)}</p>${shareButtons(texts, shared, url)}</div>`)}</div>`;
 }
-${
-  isOpen &&
-  titledCard({ title: words.send })`
-<p>${copyable(texts, 'till-link', url, words.link)}</p>${shareButtons(texts, words.shareText({ shop: visit.business.name, amount: rupees(order.payable_paise) }), url)}`
-}`;
+
+/** 4:12 left; the script counts on. */
+export function timeLeft({ counter }: Texts, left: number): Html {
+  const [before, after] = counter.left({ time: '|' }).split('|');
+  return html`${before}${clock(left)}${after}`;
+}
+
+export function clock(left: number): Html {
+  const seconds = Math.max(0, Math.ceil(left / second));
+  return html`<b class="ink" data-left="${left}">${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}</b>`;
 }
 
 type Asked = Pick<Order, 'status' | 'account_kind' | 'payable_paise'>;
@@ -53,42 +69,76 @@ export function tooMuchNote({ counter }: Texts, order: Asked): Html | null {
   return note(counter.tooMuch({ limit: rupees(moneyRules.personalPayment.paise) }), 'bad');
 }
 
-/** The live part. Once the order is paid, it is the receipt. */
-export function paymentState(visit: Visit, order: CounterOrder, near: readonly CreditRow[]): Html {
+/** Replaces the QR code once nobody waits for it. Only money that came is green. */
+export function shownOutcome(
+  visit: Visit,
+  order: CounterOrder,
+  near: readonly NearCredit[],
+  baseUrl: string,
+): Html {
+  const { counter: words, shell } = visit.texts;
+  if (order.status === 'paid') return paidPanel(visit, order, baseUrl);
+  const over = near.length === 0 ? words.nothingCame : words.timeOver;
+  const said = { expired: over, manual_review: words.near.held } as Partial<Record<Order['status'], string>>;
+  return html`<div class="stack near">${nearNotes(visit, order, near, counterPath)}<div class="over-panel"><p class="amount smaller">${money(order.payable_paise)}</p>
+<p>${said[order.status] ?? shell.statuses[order.status]}</p>${nextCustomer(visit.texts, true)}</div></div>`;
+}
+
+function nextCustomer({ counter }: Texts, plain = false): Html {
+  return html`<a class="button wide${plain && ' plain'}" href="${counterPath}">${counter.next}</a>`;
+}
+
+/** Readable from across the counter. Nothing else on this screen has its colour. */
+function paidPanel(visit: Visit, order: CounterOrder, baseUrl: string): Html {
+  const { counter: words } = visit.texts;
+  const sum = order.received_paise ?? order.payable_paise;
+  const payer = shownName(order.customer?.name) || shownName(order.payer);
+  const about = [payer, order.purpose].filter(Boolean).join(' · ');
+  return html`<div class="received paid-panel"><span class="tick">${icon('tick')}</span>
+<p><span class="unseen">${words.paid({ amount: rupees(sum) })}</span><span aria-hidden="true">${words.received}</span></p><p class="amount${rupees(sum).length > 10 && ' long'}" aria-hidden="true">${money(sum)}</p>
+<p><bdi>${about}</bdi><br><span class="small">${order.paid_at && sayClock(visit.texts.tag, order.paid_at)}</span></p>${nextCustomer(visit.texts)}</div>
+<div class="buttons" data-near>${receiptButton(visit, order, baseUrl)}${linkButton(`/dashboard/pay/${order.order_id}`, words.receipt, { plain: true })}</div>`;
+}
+
+/** The customer's own page of the payment is their receipt. */
+function receiptButton(visit: Visit, order: CounterOrder, baseUrl: string): Html {
+  const { counter: words } = visit.texts;
+  const amount = rupees(order.received_paise ?? order.payable_paise);
+  const text = words.receiptText({ shop: visit.business.name, amount });
+  return whatsappLink(`${text} ${paymentUrl(baseUrl, order.pay_token)}`, words.sendReceipt);
+}
+
+/** What a paid order's page shows and prints. */
+export function receipt(visit: Visit, order: CounterOrder, baseUrl: string): Html {
   const { texts, business } = visit;
   const words = texts.counter;
-  if (order.status !== 'paid' || order.paid_at === null)
-    return html`<p${order.status !== 'pending' && html` class="till-closed"`}>${statusBadge(texts, order.status)} ${order.status === 'pending' ? words.waiting : order.status === 'expired' ? (near.length === 0 ? words.expired : words.timeOver) : ''}</p>${nearNotes(visit, order, near, '/dashboard/pay')}`;
-  return html`<div data-over="/dashboard/pay/${order.order_id}">${paidPanel(texts, order)}</div>
-<section class="card receipt"><div class="card-head"><h2>${words.receipt}</h2></div>
+  return html`<section class="card receipt"><p class="figure">${money(order.received_paise ?? order.payable_paise)}</p>
 ${facts([
   [texts.labels.shop, html`<bdi>${business.name}</bdi>`],
   [words.purpose, order.purpose !== '' && html`<bdi>${order.purpose}</bdi>`],
   [texts.labels.customer, order.customer?.name !== undefined && html`<bdi>${order.customer.name}</bdi>`],
-  [texts.labels.received, rupees(order.received_paise ?? order.payable_paise)],
   [texts.orders.asked, words.added(addedTo(order))],
   // A printed receipt needs the whole date, because "today" means nothing later; the script leaves it alone.
-  [words.paidAt, sayTime(texts.tag, order.paid_at)],
+  [words.paidAt, order.paid_at && sayTime(texts.tag, order.paid_at)],
   [texts.labels.bankReference, order.bank_reference ?? '–'],
   [texts.labels.order, order.order_id],
 ])}
-<div class="actions"><button type="button" class="button plain" data-print hidden>${words.print}</button></div></section>`;
-}
-
-/** Readable from across the counter. Nothing else on this screen has its colour. */
-export function paidPanel({ counter }: Texts, order: CounterOrder): Html {
-  const about = [order.purpose, shownName(order.customer?.name)].filter(Boolean).join(', ');
-  const sum = rupees(order.received_paise ?? order.payable_paise);
-  return html`<div class="paid-panel"><span class="paid-tick" aria-hidden="true">✓</span>
-<p class="paid-sum${sum.length > 9 && ' long'}"><strong>${counter.paid({ amount: sum })}</strong></p>
-${about !== '' && html`<p><bdi>${about}</bdi></p>`}</div>`;
+<div class="buttons no-print">${receiptButton(visit, order, baseUrl)}<button type="button" class="button plain" data-print hidden>${icon('print', true)}${words.print}</button></div></section>`;
 }
 
 /** WhatsApp opens by its own address; a script offers the device's own share menu. */
-export function shareButtons({ counter }: Texts, text: string, url: string): Html {
-  const message = `${text} ${url}`;
-  return html`<div class="actions"><a class="button plain" href="https://wa.me/?text=${encodeURIComponent(message)}" target="_blank" rel="noreferrer">${counter.whatsapp}</a>
-<button type="button" class="button plain" data-share="${url}" data-share-text="${text}" hidden>${counter.share}</button></div>`;
+export function shareButtons({ counter }: Texts, text: string, url: string, more: Html | null = null): Html {
+  const message = text.includes(url) ? text : `${text} ${url}`;
+  return html`<div class="buttons">${whatsappLink(message, counter.whatsapp, more === null)}
+<button type="button" class="button plain" data-share="${url}" data-share-text="${text.replace(url, '').trim()}" hidden>${icon('share', true)}${counter.share}</button>${more}</div>`;
+}
+
+function whatsappLink(message: string, words: string, plain = true): Html {
+  return html`<a class="button${plain && ' plain'}" href="${whatsappHref(message)}" target="_blank" rel="noreferrer">${icon('chat', true)}${words}</a>`;
+}
+
+export function whatsappHref(message: string): string {
+  return `https://wa.me/?text=${encodeURIComponent(message)}`;
 }
 
 export const mostPurpose = 80;
@@ -100,7 +150,7 @@ export type CounterFault = {
   way?: Html | null;
 };
 
-/** Reads the amount and its other fields from either form. */
+/** Reads the amount and its other fields, and makes the order. */
 export async function makeFromForm(
   world: World,
   { form, texts, merchantId, user, may }: Visit,

@@ -1,11 +1,13 @@
+import { later, second } from '../../base/clock.ts';
 import type { Queryable } from '../../base/database/connect.ts';
+import { payableTime } from '../../base/time-windows.ts';
 import { indianMonth } from '../../business/merchants/indian-month.ts';
 import type { Order } from '../../orders/order.ts';
 import { orderColumns } from '../../orders/sql-fragments.ts';
-import { takingsLeft } from '../../payments/matching/queries/takings.ts';
+import { receivedMoney, takingsLeft } from '../../payments/matching/queries/takings.ts';
 import { indianMidnight } from '../home/queries.ts';
 
-export type CounterOrder = Order & { purpose: string };
+export type CounterOrder = Order & { purpose: string; payer: string | null };
 
 /** A customer who pays at midnight is still at the counter, so yesterday ends an hour after its last minute. */
 const nightFor = '1 hour';
@@ -14,14 +16,54 @@ const nightFor = '1 hour';
 export async function selectCounterOrder(sql: Queryable, merchantId: number, orderId: string, now: Date) {
   const since = sql`least(${indianMidnight(sql, now)}, ${now}::timestamptz - ${nightFor}::interval)`;
   const [row] = await sql<CounterOrder[]>`
-    select ${orderColumns(sql, now)}, u.purpose
-    from orders o
-      join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
-      join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id
+    select ${orderColumns(sql, now)}, u.purpose, e.payer from ${purposeTables(sql)}
     where o.merchant_id = ${merchantId} and o.order_id = ${orderId}
       and (o.expires_at >= ${since} or o.paid_at >= ${since})`;
   return row ?? null;
 }
+
+function purposeTables(sql: Queryable) {
+  return sql`orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+    join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id
+    left join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id`;
+}
+
+export type Waiting = {
+  order_id: string;
+  payable_paise: number;
+  expires_at: Date;
+  /** It was paid a moment ago, and leaves the strip. */
+  is_paid: boolean;
+};
+
+/** So long a paid order stays in the strip, in its colour. */
+const leavesAfter = 8 * second;
+const mostWaiting = 12;
+
+/** The orders that this person made at the counter and that wait for their customers, the oldest first. */
+export async function selectWaiting(sql: Queryable, merchantId: number, madeBy: string, now: Date) {
+  const mine = sql`join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id and u.made_by = ${madeBy}
+    where o.merchant_id = ${merchantId}`;
+  return await sql<Waiting[]>`
+    select o.order_id, o.payable_paise, o.expires_at, false as is_paid from orders o ${mine}
+      and o.status = 'pending' and o.created_at > ${later(now, -payableTime)} and o.expires_at > ${now}
+    union all
+    select o.order_id, coalesce(o.received_paise, o.payable_paise), o.expires_at, true from orders o ${mine}
+      and o.paid_at > ${later(now, -leavesAfter)}
+    order by expires_at, order_id limit ${mostWaiting}`;
+}
+
+/** Today's orders of the counter that nobody has paid, newest first. */
+export async function selectUnpaidToday(sql: Queryable, merchantId: number, now: Date) {
+  return await sql<CounterOrder[]>`
+    select ${orderColumns(sql, now)}, u.purpose, e.payer from ${purposeTables(sql)}
+    where o.merchant_id = ${merchantId} and o.created_at >= ${indianMidnight(sql, now)}
+      and o.status in ('pending', 'manual_review') and u.made_by is not null
+    order by o.created_at desc, o.order_id limit ${mostOfToday}`;
+}
+
+/** A cashier sees the counter's, links' and the wall code's payments, and none of the shop's own server. */
+export type Whose = { onlyCounter: boolean };
 
 export type PaidToday = {
   /** Null for a payment without an order. */
@@ -42,12 +84,19 @@ export type PaidToday = {
 };
 
 const shownPayments = 30;
+/** On the page of today's payments. */
+export const mostOfToday = 200;
 
 /** A payment whose alert is older than this is not spoken. */
 const spokenFor = '3 minutes';
 
 /** Today's payments by India's clock, newest first. */
-export async function selectPaidToday(sql: Queryable, merchantId: number, now: Date): Promise<PaidToday[]> {
+export async function selectPaidToday(
+  sql: Queryable,
+  merchantId: number,
+  now: Date,
+  { onlyCounter, most = shownPayments }: Whose & { most?: number },
+): Promise<PaidToday[]> {
   const midnight = indianMidnight(sql, now);
   return await sql<PaidToday[]>`
     select o.order_id, o.alert_id, o.received_paise, o.paid_at, u.purpose, o.customer, e.payer, e.bank_reference, e.alert_time,
@@ -56,17 +105,31 @@ export async function selectPaidToday(sql: Queryable, merchantId: number, now: D
     from (
       (select o.merchant_id, o.order_id, o.alert_id, coalesce(o.received_paise, o.payable_paise)::bigint as received_paise,
         o.paid_at, o.customer
-      from orders o where o.merchant_id = ${merchantId} and o.paid_at >= ${midnight}
-      order by o.paid_at desc, o.order_id limit ${shownPayments})
+      from orders o where o.merchant_id = ${merchantId} and o.paid_at >= ${midnight} and ${isSeen(sql, onlyCounter)}
+      order by o.paid_at desc, o.order_id limit ${most})
       union all
       (select t.merchant_id, null, t.alert_id, t.amount_paise, t.counted_at, null
       from ${takingsLeft(sql, now)} and t.merchant_id = ${merchantId} and t.counted_at >= ${midnight}
-      order by t.counted_at desc, t.alert_id limit ${shownPayments})
+      order by t.counted_at desc, t.alert_id limit ${most})
     ) o left join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id
       left join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id
       cross join lateral (select e.alert_time <= o.paid_at - ${spokenFor}::interval
         or names_earlier_day(e.bank_reference, e.alert_time - ${spokenFor}::interval) as is_earlier) as old
-    order by o.paid_at desc, o.alert_id limit ${shownPayments}`;
+    order by o.paid_at desc, o.alert_id limit ${most}`;
+}
+
+/** The number and sum of today's payments. */
+export async function sumPaidToday(sql: Queryable, merchantId: number, now: Date, { onlyCounter }: Whose) {
+  const [row] = await sql<{ count: number; paise: number }[]>`
+    select count(*)::int as count, coalesce(sum(o.received_paise), 0)::bigint as paise from ${receivedMoney(sql, now)} o
+    where o.merchant_id = ${merchantId} and o.paid_at >= ${indianMidnight(sql, now)}
+      and (o.order_id is null or ${isSeen(sql, onlyCounter)})`;
+  return row!;
+}
+
+function isSeen(sql: Queryable, onlyCounter: boolean) {
+  if (!onlyCounter) return sql`true`;
+  return sql`exists (select from order_purposes c where c.merchant_id = o.merchant_id and c.order_id = o.order_id)`;
 }
 
 /** Whether payments without an order are missing here because the plan's monthly limit is reached. */

@@ -55,21 +55,33 @@ export async function findToDo(
 ): Promise<ToDo[]> {
   const now = clock.now();
   const words = texts.toDo;
-  const [mailbox, forwarding, webhooks, money, [missing], doubtful, accounts, usage, notices, limits, month, quietBanks] =
-    await Promise.all([
-      mailboxState(sql, merchantId, now),
-      forwardingState(sql, merchantId, now),
-      webhookHealth({ sql }, merchantId),
-      sumMoneyToDo(sql, merchantId, now),
-      selectMissing(sql, merchantId, { now, limit: 1 }),
-      countDoubtfulMails(sql, merchantId, later(now, -mailsOfLast)),
-      selectAccounts(sql, merchantId),
-      selectPlanUsage(sql, merchantId, now),
-      selectUnseenOf(sql, merchantId, noticesToRead),
-      findLimits(sql, merchantId, now),
-      findMonthToCheck(sql, merchantId, now),
-      findQuietBanks(sql, merchantId, now),
-    ]);
+  const [
+    mailbox,
+    forwarding,
+    webhooks,
+    money,
+    [missing],
+    doubtful,
+    accounts,
+    usage,
+    notices,
+    limits,
+    month,
+    quietBanks,
+  ] = await Promise.all([
+    mailboxState(sql, merchantId, now),
+    forwardingState(sql, merchantId, now),
+    webhookHealth({ sql }, merchantId),
+    sumMoneyToDo(sql, merchantId, now),
+    selectMissing(sql, merchantId, { now, limit: 1 }),
+    countDoubtfulMails(sql, merchantId, later(now, -mailsOfLast)),
+    selectAccounts(sql, merchantId),
+    selectPlanUsage(sql, merchantId, now),
+    selectUnseenOf(sql, merchantId, noticesToRead),
+    findLimits(sql, merchantId, now),
+    findMonthToCheck(sql, merchantId, now),
+    findQuietBanks(sql, merchantId, now),
+  ]);
   const [inMailbox, forwarded] = await Promise.all([
     mailbox && selectChanged(sql, merchantId, 'mailbox', mailbox.lastAlert),
     forwarding && selectChanged(sql, merchantId, 'forwarding', forwarding.lastAlert),

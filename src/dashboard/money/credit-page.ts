@@ -52,7 +52,9 @@ export function creditPage(visit: Visit, view: CreditView): Html {
   const title = isWaiting ? texts.payments.views.decide : texts.payments.one.title;
   const next = others[0];
   const actions =
-    isWaiting && next ? html`<a class="link later" href="${moneyPath}/${next.alert_id}">${words.later}</a>` : null;
+    isWaiting && next
+      ? html`<a class="link later" href="${moneyPath}/${next.alert_id}">${words.later}</a>`
+      : null;
   const back = { href: isWaiting ? decidePath : '/dashboard/payments', text: texts.payments.views.place };
   return html`${pageHead(title, { back, ...(actions && { actions }) })}
 <div class="columns one"><div class="stack">${came(visit, credit, likely === undefined || isAboutOrder)}

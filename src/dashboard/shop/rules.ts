@@ -10,6 +10,8 @@ import { shopScreen } from '../frame/shop-page.ts';
 import { selectLateMoney } from '../money/queries/missing.ts';
 import { ruleEntry, type SwitchName, switches } from '../money/switches.ts';
 
+import { oneTapCard, oneTapRoutes } from './one-tap-limit.ts';
+
 const path = '/dashboard/shop/rules';
 
 /** What happens to a payment that is not exact, or not in time. */
@@ -26,6 +28,7 @@ export const rulesRoutes = [
     });
     return redirect(path, texts.shop.rulesSaved);
   }),
+  ...oneTapRoutes,
 ];
 
 async function readRules({ sql }: World, { merchantId, texts, now }: Visit) {
@@ -56,5 +59,6 @@ async function rulesPage(world: World, visit: Visit): Promise<Answer> {
   );
   const save = html`<form method="post" action="${path}" class="stack groups">${list}
 <div class="actions">${button(visit.texts.shell.save)}</div></form>`;
-  return shopScreen(visit, 'rules')`${mayChange ? save : html`<div class="stack groups">${list}</div>`}`;
+  return shopScreen(visit, 'rules')`
+${mayChange ? save : html`<div class="stack groups">${list}</div>`}${await oneTapCard(world, visit)}`;
 }

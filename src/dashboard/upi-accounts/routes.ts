@@ -10,10 +10,8 @@ import {
   chooseDefaultAccount,
   removeUpiAccount,
 } from '../../business/merchants/upi-accounts.ts';
-import { qrSvg, upiAccountLink } from '../../orders/upi-link.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, whenFresh } from '../frame/controls.ts';
-import { posterPage } from '../frame/poster-page.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
@@ -31,7 +29,9 @@ export const upiAccountsRoutes = [
   get(`${home}/add`, 'upi.change', (world, visit) => addPage(world, visit, null)),
   get(`${home}/:account_id`, 'business.read', accountPage),
   post(home, change, add),
-  get(`${home}/:account_id/poster`, 'business.read', showPoster),
+  get(`${home}/:account_id/poster`, 'business.read', async (_world, { params }) =>
+    redirect(`/dashboard/poster?of=${params['account_id']}`),
+  ),
   get(`${home}/:account_id/default`, change, askDefault),
   post(`${home}/:account_id/default`, change, makeDefault),
   get(`${home}/:account_id/bank`, change, askBank),
@@ -146,21 +146,4 @@ async function remove(world: World, visit: Visit): Promise<Answer> {
   const outcome = await makeChange(world, visit, take, removed => removed === 'removed' && audited);
   if (outcome === 'unknown') return notFound();
   return redirect(bankPath, outcome === 'removed' ? words.removedFlash({ vpa }) : words.cannotRemoveDefault);
-}
-
-/** A poster with the account's own QR code: any UPI app scans it, and the customer types the amount. */
-async function showPoster(world: World, visit: Visit): Promise<Answer> {
-  const { texts, merchantId, params } = visit;
-  const account = await selectAccount(world.sql, merchantId, params['account_id']);
-  if (!account) return notFound();
-  const { vpa, payee_name: payeeName, kind, merchant_code: merchantCode } = account;
-  return posterPage(visit, {
-    title: vpa,
-    back: `${home}/${account.account_id}`,
-    which: texts.posters.whichAccount,
-    qr: qrSvg(upiAccountLink({ vpa, payeeName, kind, merchantCode })),
-    qrName: texts.posters.ofAccount,
-    words: ({ posters }) => html`<p><strong>${posters.scan}</strong></p><p>${posters.anyApp}</p>`,
-    below: html`<strong><bdi>${vpa}</bdi></strong><br><bdi>${payeeName}</bdi>`,
-  });
 }

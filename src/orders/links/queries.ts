@@ -18,7 +18,11 @@ export type PaymentLink = {
   stock: number | null;
   /** Paid, or being paid right now. */
   sold: number;
+  /** Paid for good, and the sum that its orders received. */
+  paid_pieces: number;
+  earned_paise: Paise;
   created_at: Date;
+  paused_at: Date | null;
   withdrawn_at: Date | null;
 };
 
@@ -59,7 +63,7 @@ export const mostStock = 10_000;
 
 function linkColumns(sql: Queryable, now: Date) {
   return sql`l.link_id, l.token, l.title, l.amount_paise, l.least_paise, l.most_paise, l.ends_at, l.stock,
-    l.created_at, l.withdrawn_at, case when l.stock is null then 0 else l.paid_pieces + (
+    l.created_at, l.paused_at, l.withdrawn_at, l.paid_pieces, l.earned_paise, case when l.stock is null then 0 else l.paid_pieces + (
       -- Start from the few open orders, because a link may have thousands that are over.
       select count(*)::int from (
         select o.order_id from orders o where o.merchant_id = l.merchant_id and o.status = 'manual_review'
@@ -115,7 +119,8 @@ export async function countLinks(sql: Queryable, merchantId: number): Promise<nu
   return row?.count ?? 0;
 }
 
-type NewLink = Omit<PaymentLink, 'sold' | 'withdrawn_at'> & { merchant_id: number; made_by: string };
+type Counted = 'sold' | 'paid_pieces' | 'earned_paise' | 'paused_at' | 'withdrawn_at';
+type NewLink = Omit<PaymentLink, Counted> & { merchant_id: number; made_by: string };
 
 export async function insertLink(tx: Transaction, row: NewLink): Promise<void> {
   await tx`insert into payment_links ${tx(row)}`;
@@ -128,6 +133,28 @@ export async function withdrawLink(tx: Transaction, merchantId: number, linkId: 
     where merchant_id = ${merchantId} and link_id = ${linkId} and withdrawn_at is null
     returning title`;
   return row?.title ?? null;
+}
+
+/** Pauses a link, or resumes it if `pausedAt` is null. Returns its title, or null if nothing changed. */
+export async function pauseLink(tx: Transaction, merchantId: number, linkId: string, pausedAt: Date | null) {
+  const [row] = await tx<{ title: string }[]>`
+    update payment_links set paused_at = ${pausedAt}
+    where merchant_id = ${merchantId} and link_id = ${linkId} and withdrawn_at is null
+      and (paused_at is null) <> (${pausedAt}::timestamptz is null)
+    returning title`;
+  return row?.title ?? null;
+}
+
+export type LinkPayment = { order_id: string; received_paise: number; paid_at: Date; payer: string | null };
+
+/** The last orders that were paid by a link, newest first. */
+export async function selectPaidByLink(sql: Queryable, merchantId: number, linkId: string, most: number) {
+  return await sql<LinkPayment[]>`
+    select o.order_id, coalesce(o.received_paise, o.payable_paise) as received_paise, o.paid_at, e.payer
+    from order_purposes u join orders o on o.merchant_id = u.merchant_id and o.order_id = u.order_id
+      left join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id
+    where u.merchant_id = ${merchantId} and u.link_id = ${linkId} and o.status = 'paid'
+    order by o.paid_at desc, o.order_id limit ${most}`;
 }
 
 type OpenOf = {
@@ -226,16 +253,21 @@ export async function insertOversold(tx: Transaction, row: Oversold): Promise<vo
   await tx`insert into oversold_links ${tx(row)}`;
 }
 
-export type LinkState = 'open' | 'ended' | 'sold_out' | 'withdrawn';
+/** `held`: nothing is left just now, but somebody is still paying for the last piece. */
+export type LinkState = 'open' | 'paused' | 'ended' | 'sold_out' | 'held' | 'withdrawn';
 /** A halted shop hides every other state. */
 export type ShownState = LinkState | 'halted';
 
+type StateFacts = 'withdrawn_at' | 'paused_at' | 'ends_at' | 'stock' | 'sold' | 'paid_pieces';
+
 /** Whether a link can be paid now. "Sold" counts paid pieces and those that somebody is paying right now. */
 export function linkState(
-  { withdrawn_at, ends_at, stock, sold }: Pick<PaymentLink, 'withdrawn_at' | 'ends_at' | 'stock' | 'sold'>,
+  { withdrawn_at, paused_at, ends_at, stock, sold, paid_pieces }: Pick<PaymentLink, StateFacts>,
   now: Date,
 ): LinkState {
   if (withdrawn_at !== null) return 'withdrawn';
   if (ends_at !== null && ends_at <= now) return 'ended';
-  return stock !== null && sold >= stock ? 'sold_out' : 'open';
+  if (stock !== null && paid_pieces >= stock) return 'sold_out';
+  if (paused_at !== null) return 'paused';
+  return stock !== null && sold >= stock ? 'held' : 'open';
 }

@@ -183,13 +183,13 @@ type LinkView = {
 /** Looks like the payment page and works without script: a form with one button. */
 function renderLink(view: LinkView): Html {
   const { link, state, texts, files, baseUrl } = view;
-  const { ended, soldOut } = texts.link;
+  const { ended, soldOut, lastHeld, paused } = texts.link;
   const { shopCannot } = customerTexts(texts.tag).widget;
   const body = html`
 <main><section class="card ask">
 ${shopName(link, texts.paying)}
 <p class="what"><bdi>${link.title}</bdi></p>
-${state === 'open' ? form(view) : html`<p class="note" role="status">${{ sold_out: soldOut, halted: shopCannot, ended, withdrawn: ended }[state]}</p>`}
+${state === 'open' ? form(view) : html`<p class="note" role="status">${{ sold_out: soldOut, held: lastHeld, paused, halted: shopCannot, ended, withdrawn: ended }[state]}</p>`}
 </section></main>`;
   const title = `${link.title} · ${link.shop}`;
   const amount = link.amount_paise === null ? null : formatAmount(link.amount_paise).text;

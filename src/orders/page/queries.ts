@@ -37,7 +37,7 @@ export function selectPageOrder(sql: Queryable, merchantId: number, token: strin
       (select sum(r.amount_paise)::bigint from refunds r
         where r.merchant_id = o.merchant_id and r.order_id = o.order_id) as given_back_paise,
       m.contact_phone, m.contact_whatsapp, m.contact_email, m.colour, m.logo,
-      case when l.withdrawn_at is null and coalesce(l.ends_at > ${now}, true) and coalesce(l.stock > l.paid_pieces, true)
+      case when l.withdrawn_at is null and l.paused_at is null and coalesce(l.ends_at > ${now}, true) and coalesce(l.stock > l.paid_pieces, true)
         then l.token end as link_token
     from orders o
     left join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id

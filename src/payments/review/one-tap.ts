@@ -1,6 +1,6 @@
 import { hour, later } from '../../base/clock.ts';
 import type { Queryable } from '../../base/database/connect.ts';
-import { mostOffset } from '../../base/money.ts';
+import { mostOffset, type Paise } from '../../base/money.ts';
 import { isOnTrial } from '../matching/queries/trials.ts';
 import { countedReference } from '../matching/sql-fragments.ts';
 
@@ -43,8 +43,8 @@ export async function fitsOneTap(
 }
 
 /** Orders below this sum; null if the owner wants no order accepted with one tap. */
-export async function selectOneTapLimit(sql: Queryable, merchantId: number): Promise<number | null> {
-  const [row] = await sql<{ one_tap_below_paise: number | null }[]>`
+export async function selectOneTapLimit(sql: Queryable, merchantId: number): Promise<Paise | null> {
+  const [row] = await sql<{ one_tap_below_paise: Paise | null }[]>`
     select one_tap_below_paise from merchants where merchant_id = ${merchantId}`;
   return row?.one_tap_below_paise ?? null;
 }
@@ -52,7 +52,7 @@ export async function selectOneTapLimit(sql: Queryable, merchantId: number): Pro
 export async function writeOneTapLimit(
   sql: Queryable,
   merchantId: number,
-  below: number | null,
+  below: Paise | null,
 ): Promise<void> {
   await sql`update merchants set one_tap_below_paise = ${below} where merchant_id = ${merchantId}`;
 }

@@ -12,6 +12,8 @@ export const audit = {
   'two_step.on': 'Switched two-step sign-in on',
   'two_step.off': 'Switched two-step sign-in off for {subject}',
   'payment_link.create': 'Made the payment link “{details}”',
+  'payment_link.pause': 'Paused the payment link “{details}”',
+  'payment_link.resume': 'Resumed the payment link “{details}”',
   'payment_link.withdraw': 'Withdrew the payment link “{details}”',
   'recovery_code.use': 'Signed in with a recovery code',
   'recovery_codes.renew': 'Made new recovery codes',
@@ -149,6 +151,10 @@ export const audit = {
   'cap_added.choose': {
     on: 'Chose that at most 99 paise are added at the counter and by links',
     off: 'Chose that more than 99 paise may be added at the counter and by links',
+  },
+  'one_tap.choose': {
+    on: 'Chose that orders below ₹{below} may be accepted with one tap at the counter',
+    off: 'Chose that no order is accepted with one tap at the counter',
   },
   'webhook.events': { on: 'Chose which events are sent to {subject}', off: 'Chose which events are sent' },
 } as const;

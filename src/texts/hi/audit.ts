@@ -10,6 +10,8 @@ export const audit: TextSet['audit'] = {
   'two_step.on': 'दो-चरणीय साइन इन चालू किया',
   'two_step.off': '{subject} का दो-चरणीय साइन इन बंद किया',
   'payment_link.create': 'भुगतान लिंक “{details}” बनाया',
+  'payment_link.pause': 'भुगतान लिंक “{details}” रोका',
+  'payment_link.resume': 'भुगतान लिंक “{details}” फिर चालू किया',
   'payment_link.withdraw': 'भुगतान लिंक “{details}” हटाया',
   'recovery_code.use': 'रिकवरी कोड से साइन इन किया',
   'recovery_codes.renew': 'नए रिकवरी कोड बनाए',
@@ -135,6 +137,10 @@ export const audit: TextSet['audit'] = {
   'cap_added.choose': {
     on: 'चुना कि काउंटर और लिंक पर 99 पैसे तक ही जुड़ें',
     off: 'चुना कि काउंटर और लिंक पर 99 पैसे से ज़्यादा भी जुड़ सकें',
+  },
+  'one_tap.choose': {
+    on: 'चुना कि काउंटर पर ₹{below} से कम के ऑर्डर एक टैप से स्वीकार हो सकें',
+    off: 'चुना कि काउंटर पर कोई ऑर्डर एक टैप से स्वीकार न हो',
   },
   'webhook.events': { on: 'चुना कि {subject} पर कौन-सी घटनाएँ भेजी जाएँ', off: 'चुना कि कौन-सी घटनाएँ भेजी जाएँ' },
 };

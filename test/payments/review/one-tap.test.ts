@@ -88,7 +88,8 @@ test('a second order within ₹2.99 of the sum refuses it: open, expired, paid o
 
 test('what the owner, the bank or a customer put in question is never accepted with one tap', async () => {
   const { merchantId, accountId } = shop.business;
-  const limit = (below: number | null) => writeOneTapLimit(sql(), merchantId, below);
+  const limit = (below: number | null) =>
+    writeOneTapLimit(sql(), merchantId, below === null ? null : paise(below));
   const order = await ring(1_999);
   const alertId = await near(1_999);
   await limit(order.payable);

@@ -1,4 +1,4 @@
-import { canSpeak, chime, hush, speak } from './speak.ts';
+import { chime, hush, speak } from './speak.ts';
 
 const soundKey = 'milaan-counter-sound';
 const announcedKey = 'milaan-counter-told';
@@ -11,7 +11,6 @@ export function announcePayments(counter: HTMLElement): void {
   const list = counter.querySelector<HTMLElement>('#counter-live');
   const button = counter.querySelector<HTMLButtonElement>('[data-sound]');
   if (!list || !button) return;
-  const voice = offerVoice(counter);
   let audio: AudioContext | null = null;
   const isOn = () => localStorage.getItem(soundKey) === 'on';
   const unlock = async (): Promise<void> => {
@@ -27,7 +26,7 @@ export function announcePayments(counter: HTMLElement): void {
     show();
     if (!isOn()) return hush();
     void unlock().then(() => audio && chime(audio));
-    voice();
+    speak(button.dataset['say'] ?? '', counter.dataset['language']);
   });
   // Browsers allow sound only after a touch. The button is the first touch; later ones unlock it again.
   for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, () => void unlock());
@@ -61,28 +60,12 @@ export function followPayments(
           announce(say);
         }
       }
-      line.classList.toggle('fresh', fresh.has(id));
+      line.closest('li')?.classList.toggle('fresh', fresh.has(id));
     }
     sessionStorage.setItem(announcedKey, JSON.stringify([...announced].slice(-mostAnnounced)));
   };
   look();
   new MutationObserver(look).observe(list, { childList: true });
-}
-
-/** The choice is a cookie, because the server writes the spoken words. Returns a function that speaks a sample. */
-function offerVoice(counter: HTMLElement): () => void {
-  const choice = counter.querySelector<HTMLSelectElement>('[data-voice]');
-  const say = () => speak(choice?.selectedOptions[0]?.dataset['say'] ?? '', counter.dataset['language']);
-  if (choice && canSpeak) {
-    choice.hidden = false;
-    choice.addEventListener('change', () => {
-      // biome-ignore lint/suspicious/noDocumentCookie: browsers at counters lack the cookie store API
-      document.cookie = `milaan-voice=${choice.value}; path=/dashboard; max-age=31536000; samesite=lax`;
-      counter.dataset['language'] = `${choice.value}-IN`;
-      say();
-    });
-  }
-  return say;
 }
 
 export function announcedBefore(): string[] | null {

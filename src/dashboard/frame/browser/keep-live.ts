@@ -1,3 +1,4 @@
+import type { Heard } from '../../../orders/page/browser/watch-line.ts';
 import { sayTime, type TimeForm } from '../../../texts/say-time.ts';
 
 const usualPause = 3_000;
@@ -21,7 +22,7 @@ function follow(parts: readonly HTMLElement[]): void {
   // A box on a shelf keeps asking, even if hidden or refused, and must know whether each request succeeded.
   const isAlways = parts[0]?.dataset['liveAlways'] !== undefined;
   const pause = Number(parts[0]?.dataset['livePause'] ?? usualPause);
-  const report = (detail: 'good' | 'out') => parts[0]?.dispatchEvent(new CustomEvent('answer', { detail }));
+  const report = (detail: Heard) => tell(parts[0], 'answer', detail);
   // Read each time, because the counter moves to its next customer without leaving the page.
   const addressNow = () => parts[0]?.dataset['live'] ?? '';
   const turn = async (): Promise<void> => {
@@ -33,17 +34,18 @@ function follow(parts: readonly HTMLElement[]): void {
         const asked = { headers: { accept: 'text/html' }, redirect: 'manual', signal: limit.signal } as const;
         const answer = await fetch(address, asked);
         const isGone = gone.includes(answer.status);
+        const isOut = isGone || answer.type === 'opaqueredirect';
+        const text = answer.ok ? await answer.text() : null;
+        report(isOut ? 'out' : text === null ? 'bad' : 'good');
         if (isGone && !isAlways) return;
-        if (isGone || answer.type === 'opaqueredirect') report('out');
-        if (!answer.ok) throw new Error('the next turn asks again');
-        const text = await answer.text();
-        report('good');
+        if (text === null) throw new Error('the next turn asks again');
         if (addressNow() === address) {
           show(text);
           cause.isShown();
         }
-      } catch {
+      } catch (error) {
         // The connection is down; the next turn asks again.
+        if (error instanceof TypeError || limit.signal.aborted) report('bad');
       } finally {
         clearTimeout(timer);
       }
@@ -55,8 +57,7 @@ function follow(parts: readonly HTMLElement[]): void {
     // The awaited result is here, but the rest of the page still asks for it, such as a paid QR code.
     const over = body.querySelector<HTMLElement>('[data-over]');
     if (over && text !== heard)
-      if (parts[0]?.dispatchEvent(new CustomEvent('over', { cancelable: true, detail: over.dataset })))
-        location.replace(over.dataset['over'] ?? '');
+      if (tell(parts[0], 'over', over.dataset)) location.replace(over.dataset['over'] ?? '');
     heard = text;
     for (const part of parts) {
       const name = part.dataset['part'];
@@ -65,6 +66,12 @@ function follow(parts: readonly HTMLElement[]): void {
     }
   };
   setTimeout(turn, pause);
+}
+
+/** False if a listener above the part has done what was to be done. */
+export function tell(part: HTMLElement | undefined, name: string, detail: unknown): boolean {
+  const event = new CustomEvent(name, { bubbles: true, cancelable: true, detail });
+  return part?.dispatchEvent(event) ?? true;
 }
 
 /** An expensive part names another part, and is requested again when that one has changed. */

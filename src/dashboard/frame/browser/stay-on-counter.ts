@@ -1,60 +1,79 @@
-import { sayTimes } from './keep-live.ts';
+import { sayTimes, tell } from './keep-live.ts';
+import { isCutOff } from './watch-sight.ts';
 
 const home = '/dashboard/counter';
 const greenFor = 8_000;
 const retryAfter = 2_000;
 
 type Parts = { outcome: HTMLElement; pay: HTMLElement; list: HTMLElement };
-/** False if the answer is no counter, for instance after the session ended. */
-type TurnTo = (address: string, body?: URLSearchParams) => Promise<boolean>;
+type Turned = 'counter' | 'signed out' | 'elsewhere';
+type Counter = Parts & {
+  root: HTMLElement;
+  turnTo(address: string, body?: URLSearchParams): Promise<Turned>;
+  nextCustomer(): void;
+};
 
 /** Moves from customer to customer by replacing parts of the page, which is never left. */
-export function stayOnCounter(counter: HTMLElement): void {
-  const parts = partsOf(counter);
+export function stayOnCounter(root: HTMLElement): void {
+  const parts = partsOf(root);
   if (!parts) return;
   const { outcome, pay, list } = parts;
   let timer = 0;
   let turns = 0;
+  /** The empty keypad. It is kept, so that the next customer needs no server. */
+  let keypad: Node[] | null = null;
 
   /** The payment's result is shown alone for a while; the keypad waits behind it. */
   const arrange = () => {
     turns += 1;
-    const keypad = pay.querySelector<HTMLElement>('[data-keypad]');
-    if (keypad) keypad.hidden = false;
+    for (const part of pay.querySelectorAll<HTMLElement>('[data-keypad]')) part.hidden = false;
+    const amount = pay.querySelector<HTMLInputElement>('#amount');
+    // The phone's own keyboard would cover ours.
+    if (amount && matchMedia('(pointer: coarse)').matches) amount.inputMode = 'none';
+    if (amount && amount.defaultValue === '')
+      keypad ??= [...pay.childNodes].map(node => node.cloneNode(true));
     clearTimeout(timer);
     pay.hidden = isShown(outcome);
     if (outcome.dataset['outcome'] === 'paid') timer = setTimeout(nextCustomer, greenFor);
   };
+  const ask = (address: string) => {
+    for (const part of root.querySelectorAll<HTMLElement>('[data-part]')) part.dataset['live'] = address;
+  };
   const nextCustomer = () => {
     outcome.replaceChildren();
     outcome.dataset['outcome'] = outcome.dataset['shows'] = '';
-    list.dataset['live'] = `${home}/live?order=`;
+    if (!pay.querySelector('#amount')) {
+      if (!keypad) return isCutOff(root) ? undefined : location.assign(home);
+      pay.replaceChildren(...keypad.map(node => node.cloneNode(true)));
+    }
+    ask(`${home}/live?order=`);
     history.replaceState(null, '', home);
     arrange();
   };
-  const turnTo: TurnTo = async (address, body) => {
+  const turnTo: Counter['turnTo'] = async (address, body) => {
     turns += 1;
     const turn = turns;
     const answer = await fetch(address, body ? { method: 'POST', body } : {});
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     // A later turn was faster, and is what the person wants to see.
-    if (turn !== turns) return true;
+    if (turn !== turns) return 'counter';
     const fresh = partsOf(page);
-    if (!fresh) return false;
+    if (!fresh) return answer.url.includes('/dashboard/sign-in') ? 'signed out' : 'elsewhere';
     sayTimes(page);
     outcome.dataset['outcome'] = fresh.outcome.dataset['outcome'] ?? '';
     outcome.dataset['shows'] = fresh.outcome.dataset['shows'] ?? '';
     outcome.replaceChildren(...fresh.outcome.childNodes);
     pay.replaceChildren(...fresh.pay.childNodes);
-    list.dataset['live'] = fresh.list.dataset['live'] ?? '';
+    ask(fresh.list.dataset['live'] ?? '');
     history.replaceState(null, '', answer.url);
     arrange();
-    for (const scrolled of [document.documentElement, counter]) scrolled.scrollTop = 0;
-    return true;
+    for (const scrolled of [document.documentElement, root]) scrolled.scrollTop = 0;
+    return 'counter';
   };
-  followOutcome(parts, turnTo);
-  sendForms(parts, turnTo);
-  leadOn(parts, turnTo, nextCustomer);
+  const counter = { ...parts, root, turnTo, nextCustomer };
+  followOutcome(counter);
+  sendForms(counter);
+  leadOn(counter);
   arrange();
 }
 
@@ -69,15 +88,15 @@ function isShown(outcome: HTMLElement): boolean {
   return outcome.dataset['outcome'] !== '';
 }
 
-function followOutcome({ outcome, list }: Parts, turnTo: TurnTo): void {
-  list.addEventListener('over', event => {
+function followOutcome({ root, outcome, list, turnTo }: Counter): void {
+  root.addEventListener('over', event => {
     event.preventDefault();
     const { over = '', shows } = (event as CustomEvent<DOMStringMap>).detail;
     const awaited = list.dataset['live'];
     const show = () => {
       if (list.dataset['live'] !== awaited || outcome.dataset['shows'] === shows) return;
       turnTo(over).then(
-        isCounter => isCounter || location.replace(over),
+        turned => turned === 'counter' || location.replace(over),
         () => setTimeout(show, retryAfter),
       );
     };
@@ -85,21 +104,24 @@ function followOutcome({ outcome, list }: Parts, turnTo: TurnTo): void {
   });
 }
 
-function sendForms({ outcome, pay }: Parts, turnTo: TurnTo): void {
+/** Without a connection nothing is sent and nothing typed is lost. The band says why. */
+function sendForms({ root, outcome, pay, list, turnTo }: Counter): void {
   let isSending = false;
   const send = (event: SubmitEvent) => {
     const form = event.target as HTMLFormElement;
     if (form.dataset['plainly'] !== undefined) return;
     event.preventDefault();
-    if (isSending) return;
+    if (isSending || isCutOff(root)) return;
     isSending = true;
     const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
     void turnTo(form.action, new URLSearchParams(fields))
-      .catch(() => false)
-      .then(isCounter => {
+      .catch(() => 'lost' as const)
+      .then(turned => {
         isSending = false;
-        if (isCounter) return;
-        // Sent again without the script, so that the browser shows the sign-in or that the connection is down.
+        if (turned === 'lost') tell(list, 'answer', 'cut');
+        if (turned === 'signed out') tell(list, 'answer', 'out');
+        if (turned !== 'elsewhere') return;
+        // Sent again without the script, so that the browser shows the page that answered.
         form.dataset['plainly'] = '';
         form.requestSubmit();
       });
@@ -108,17 +130,25 @@ function sendForms({ outcome, pay }: Parts, turnTo: TurnTo): void {
 }
 
 /**
- * Any touch or key starts the next customer's amount; a key is also its first digit. Controls for money that came near
- * this order are excluded, because the person is about to use them.
+ * Any touch or key after a payment's result starts the next customer's amount; a key is also its first digit. Controls
+ * for money that came near this order are excluded, because the person is about to use them. Escape leaves the QR code.
  */
-function leadOn({ outcome, pay }: Parts, turnTo: TurnTo, nextCustomer: () => void): void {
-  pay.addEventListener('click', event => {
-    const link = (event.target as HTMLElement).closest(`a[href="${home}"]`);
-    if (!link || event.ctrlKey || event.metaKey) return;
+function leadOn({ root, outcome, pay, list, turnTo, nextCustomer }: Counter): void {
+  root.addEventListener('click', event => {
+    const link = (event.target as HTMLElement).closest<HTMLAnchorElement>(`a[href^="${home}"]`);
+    const { pathname = '', search = '' } = link ?? {};
+    if (pathname !== home || event.ctrlKey || event.metaKey || link?.closest('nav')) return;
     event.preventDefault();
-    void turnTo(home)
-      .catch(() => false)
-      .then(isCounter => isCounter || location.assign(home));
+    event.stopPropagation();
+    if (search === '') return nextCustomer();
+    if (isCutOff(root)) return;
+    void turnTo(home + search)
+      .catch(() => 'lost' as const)
+      .then(turned =>
+        turned === 'lost'
+          ? tell(list, 'answer', 'cut')
+          : turned === 'counter' || location.assign(home + search),
+      );
   });
   addEventListener('click', event => {
     if (!isShown(outcome) || isNear(event.target)) return;
@@ -126,7 +156,11 @@ function leadOn({ outcome, pay }: Parts, turnTo: TurnTo, nextCustomer: () => voi
     nextCustomer();
   });
   addEventListener('keydown', event => {
-    if (!isShown(outcome) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!isShown(outcome)) {
+      if (event.key === 'Escape' && !pay.querySelector('#amount')) nextCustomer();
+      return;
+    }
     if (isNear(event.target) || (event.key === 'Tab' && outcome.querySelector('[data-near]'))) return;
     nextCustomer();
     pay.querySelector<HTMLInputElement>('#amount')?.focus();

@@ -2,6 +2,7 @@ import { type Answer, askJson } from './ask-json.ts';
 import { offerCopying } from './offer-copying.ts';
 import { rupeesText } from './rupees-text.ts';
 import { startPolling } from './start-polling.ts';
+import { type Heard, watchLine } from './watch-line.ts';
 
 /** The script of the hosted page. The page already contains everything that it shows; see `render-page.ts`. */
 type State = 'pending' | 'paid' | 'expired' | 'late' | 'over' | 'failed' | 'review' | 'unpayable';
@@ -21,6 +22,7 @@ let announced = Number.POSITIVE_INFINITY;
 let returning = 0;
 let planned: string | undefined;
 let wasHidden = false;
+let hear: (heard: Heard) => void = () => {};
 /** The customer says that they have paid: an expired page waits instead of going back to the shop. */
 let stays = main.dataset['stays'] === 'yes';
 /** They opened a UPI app here, so they may have paid. Kept for the tab, because phones reload a page in the background. */
@@ -87,7 +89,7 @@ function begin(): void {
       },
     );
     news.onmessage = polling.ask;
-    addEventListener('offline', () => showOffline(true));
+    hear = watchLine(line => showOffline(line === 'lost'));
   }
 }
 
@@ -108,7 +110,7 @@ function heard({ status, body }: Answer): boolean {
   if (status === 401 || status === 403 || status === 404) return false;
   const order = body as PublicStatus | null;
   const understood = status === 200 && typeof order?.status === 'string';
-  showOffline(!understood);
+  hear(understood ? 'good' : 'bad');
   // The shop connected its mailbox or lost it, so what the customer can do here has changed.
   if (understood && (order.payable === false) !== (main.dataset['unpayable'] === 'yes')) location.reload();
   else if (understood) follow(order);

@@ -1,0 +1,42 @@
+/** Shorter than the ten seconds after which a person must know, longer than a slow answer. */
+const lostAfter = 7_000;
+/** One lost answer is usual on a moving phone. */
+const mostFailures = 2;
+
+/** `lost`: the server is not reached. `out`: it no longer knows this device. */
+export type Line = 'good' | 'lost' | 'out';
+/** `cut`: somebody is waiting for just this answer, so its loss is shown at once. */
+export type Heard = 'good' | 'bad' | 'out' | 'cut';
+
+/** Reports when the line to the server is lost and when it is back: for payment page, counter and sound box alike. */
+export function watchLine(report: (line: Line) => void): (heard: Heard) => void {
+  let line: Line = 'good';
+  let last = performance.now();
+  let failures = 0;
+  const turn = (next: Line) => {
+    if (next === line) return;
+    line = next;
+    report(line);
+  };
+  const look = () => {
+    if (line !== 'out' && (failures >= mostFailures || performance.now() - last > lostAfter)) turn('lost');
+  };
+  setInterval(look, 1_000);
+  addEventListener('offline', () => hear('cut'));
+  // Nothing was asked while the page slept. Its first answer has the usual time.
+  document.addEventListener('visibilitychange', () => {
+    last = performance.now();
+  });
+  return hear;
+
+  function hear(heard: Heard): void {
+    if (heard === 'out') return turn('out');
+    if (heard === 'good') {
+      last = performance.now();
+      failures = 0;
+      return turn('good');
+    }
+    failures = heard === 'cut' ? mostFailures : failures + 1;
+    look();
+  }
+}
