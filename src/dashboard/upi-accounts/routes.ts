@@ -18,7 +18,6 @@ import { shopScreen } from '../frame/shop-page.ts';
 import { accountPage } from './account-page.ts';
 import { accountForm, bankFaultText, type FormFault } from './bank-fields.ts';
 import { askBank, askCeiling, askTakings, changeBank, changeCeiling, changeTakings } from './change-terms.ts';
-import { selectAccount } from './queries.ts';
 import { askConfirmation, askDismissal, confirmAccount, dismissAccount } from './unconfirmed.ts';
 
 const home = '/dashboard/upi-accounts';

@@ -33,6 +33,7 @@ async function openBox(voices: string[] = ['en_IN', 'hi-IN'], language = 'en'): 
   const page = await visitAs('cashier');
   await world.sql`update users set language = ${language} where merchant_id = ${shop.merchantId}`;
   await page.addInitScript({ content: device(voices) });
+  await world.sql`update upi_accounts set takings_asked = true where merchant_id = ${shop.merchantId}`;
   await page.clock.install();
   await page.goto(`${site.origin}/dashboard/counter/box`);
   return page;
@@ -53,7 +54,14 @@ const hears = async (page: Page, count: number) => {
 
 async function pay(payable: number): Promise<void> {
   world.clock.advance(second);
-  await addTestOrder(world, shop, { payable, mailbox: false });
+  const { orderId } = await addTestOrder(world, shop, { payable, mailbox: false });
+  await world.sql`insert into order_purposes ${world.sql({
+    merchant_id: shop.merchantId,
+    order_id: orderId,
+    purpose: '',
+    made_by: 'cashier',
+    created_at: world.clock.now(),
+  })}`;
   const credit = await storedCredit(world, shop.merchantId, { amount: paise(payable) });
   assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
 }
@@ -72,7 +80,7 @@ test('a cashier’s phone says each payment that comes, once; none that was ther
   await pay(300_00);
   const counter = await visitAs('cashier');
   await counter.goto(`${site.origin}/dashboard/counter`);
-  await counter.click('text=Use this phone as the sound box');
+  await counter.click('text=Sound box');
   await counter.waitForURL('**/dashboard/counter/box');
   const page = await openBox();
   assert.deepEqual(await accessibilityProblems(page), []);
@@ -83,10 +91,10 @@ test('a cashier’s phone says each payment that comes, once; none that was ther
   assert.deepEqual(await said(page), [started]);
   assert.deepEqual(await accessibilityProblems(page), []);
   await pay(302_50);
-  assert.deepEqual(await hears(page, 1), ['en-IN: Received 302 rupees and 50 paise']);
-  assert.match((await page.textContent('.counter-payments li:first-child.fresh'))!, /₹302\.50/);
+  assert.deepEqual(await hears(page, 1), ['en-IN: Received 302 rupees']);
+  assert.match((await page.textContent('#counter-live li:first-child.fresh'))!, /₹302\.50/);
   await page.clock.fastForward(61_000);
-  await page.waitForSelector('.counter-payments li:first-child:not(.fresh)');
+  await page.waitForSelector('#counter-live li:first-child:not(.fresh)');
   await page.reload();
   await page.click('[data-start]');
   await pay(303_00);
@@ -101,7 +109,7 @@ test('the box says once that the bank’s mails cannot be read, and once that th
   await said(page);
   await poll(hour);
   assert.deepEqual(await hears(page, 1), [blind]);
-  assert.match((await page.textContent('.box-state > :not([hidden])'))!, /Your bank’s mails cannot be read/);
+  assert.match((await page.textContent('.box-state .band:not([hidden])'))!, /Not listening: Bank emails cannot be read/);
   assert.deepEqual(await accessibilityProblems(page), []);
   await poll(0);
   assert.deepEqual(await hears(page, 1), [seeing]);
@@ -117,8 +125,8 @@ test('a plan’s month that is full is said as such: payments without order are 
     world.sql`update plans set monthly_limit_paise = ${paise} where plan = 'standard'`;
   await limit(1);
   assert.deepEqual(await hears(page, 1), [blind]);
-  const shown = (await page.textContent('.box-state > :not([hidden])'))!;
-  assert.match(shown, /This month’s limit of your plan is used up/);
+  const shown = (await page.textContent('.box-state .band:not([hidden])'))!;
+  assert.match(shown, /Your plan’s monthly limit is used up/);
   assert.doesNotMatch(shown, /cannot be read/);
   await limit(null);
   assert.deepEqual(await hears(page, 1), [seeing]);
@@ -131,13 +139,13 @@ test('the box says when it no longer reaches the server, and later shows what ca
   await page.context().setOffline(true);
   await page.clock.fastForward(11_000);
   assert.deepEqual(await hears(page, 1), [blind]);
-  assert.match((await page.textContent('.box-state > :not([hidden])'))!, /does not reach Milaan/);
+  assert.match((await page.textContent('.box-state .band:not([hidden])'))!, /Not listening: No internet/);
   await pay(400_00);
   await page.clock.fastForward(60_000);
   await page.context().setOffline(false);
   await page.clock.fastForward(9_000);
   assert.deepEqual(await hears(page, 2), [seeing, 'en-IN: Received 400 rupees']);
-  assert.equal(await page.isVisible('text=I see payments'), true);
+  assert.equal(await page.isVisible('text=Listening >> visible=true'), true);
 });
 
 test('the box says when its session is over, and leads to the sign-in that leads back', async () => {
@@ -183,7 +191,7 @@ test('the screen stays awake, is asked to again when it is back in sight, and sa
 test('a shop that forwards its mails is blind at the counter until the first came, and without a way always', async () => {
   const other = await addTestMerchant(world, { name: 'Ravi Stores' });
   const cashier = await callAs(site, world, await addTestUser(world, other.merchantId, 'cashier'));
-  const isBlind = async () => (await cashier.get('/dashboard/counter')).body.includes('data-blind');
+  const isBlind = async () => (await cashier.get('/dashboard/counter')).body.includes('data-blind="blind"');
   assert.equal(await isBlind(), true);
   const opening = { merchantId: other.merchantId, mailDomain: 'mail.example', now: world.clock.now() };
   await world.sql.begin(tx => openForwarding(tx, opening));

@@ -15,9 +15,7 @@ test('the counter speaks a language that customers read, says a sample of it, an
       speechSynthesis.speak = ({ lang, text }) => said.push(lang + ': ' + text);`,
   });
   const said = () => page.evaluate('said');
-  await page.goto(`${site.origin}/dashboard/counter`);
-  await page.click('[data-sound]');
-  assert.deepEqual(await said(), ['en-IN: Sound is on']);
+  await page.goto(`${site.origin}/dashboard/counter/box`);
   assert.deepEqual(await page.locator('[data-voice] option').allTextContents(), [
     'English',
     'हिन्दी',
@@ -25,15 +23,20 @@ test('the counter speaks a language that customers read, says a sample of it, an
     'ಕನ್ನಡ',
   ]);
   await page.selectOption('[data-voice]', 'ta');
-  assert.deepEqual(((await said()) as string[]).slice(1), ['ta-IN: ஒலி இயக்கத்தில் உள்ளது']);
+  await page.check('[data-paise]');
   assert.deepEqual(await accessibilityProblems(page), []);
+  await page.goto(`${site.origin}/dashboard/counter`);
+  await page.click('[data-sound]');
+  assert.deepEqual(await said(), ['ta-IN: ஒலி இயக்கத்தில் உள்ளது']);
   await page.fill('#amount', '45');
   await page.click('text=Show QR');
   await page.waitForSelector('.counter-qr svg');
   await payOnlyOrder();
-  await page.waitForSelector('.counter-payments .fresh');
-  assert.match(((await said()) as string[])[2]!, /^ta-IN: \d+ ரூபாய்( \d+ பைசா)? வந்தது$/);
+  await page.waitForSelector('#counter-live .fresh');
+  assert.match(((await said()) as string[])[1]!, /^ta-IN: \d+ ரூபாய் \d+ பைசா வந்தது$/);
   await page.reload();
-  assert.equal(await page.inputValue('[data-voice]'), 'ta');
   assert.equal(await page.getAttribute('[data-counter]', 'data-language'), 'ta-IN');
+  await page.goto(`${site.origin}/dashboard/counter/box`);
+  assert.equal(await page.inputValue('[data-voice]'), 'ta');
+  assert.equal(await page.isChecked('[data-paise]'), true);
 });

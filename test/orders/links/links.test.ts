@@ -28,7 +28,15 @@ async function newLink(fields: Record<string, string>, by = owner): Promise<{ pa
   assert.equal(made.statusCode, 303, made.body);
   const id = String(made.headers.location).split('/').at(-1)!;
   const { body } = await by.get(`/dashboard/links/${id}`);
-  return { path: /id="till-link">https?:\/\/[^/]+(\/l\/[\w-]+)</.exec(body)![1]!, id };
+  return { path: /id="link-address">https?:\/\/[^/]+(\/l\/[\w-]+)</.exec(body)![1]!, id };
+}
+
+async function pay(token: string): Promise<number> {
+  const [order] = await world.sql<{ payable_paise: number }[]>`
+    select payable_paise from orders where pay_token = ${token}`;
+  const credit = await storedCredit(world, shop.merchantId, { amount: paise(order!.payable_paise), payer: 'Asha' });
+  assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
+  return order!.payable_paise;
 }
 
 const openOrders = async () => {
@@ -122,10 +130,15 @@ test('a link ends with its Indian day, and is sold out when paid and awaited pay
   });
   const { path: scarce } = await newLink({ amount: '90', stock: '1' });
   assert.equal((await stranger.post(scarce)).statusCode, 303);
-  assert.match((await stranger.get(scarce)).body, /Sold out/);
+  assert.match((await stranger.get(scarce)).body, /Somebody is paying for the last one right now/);
   assert.equal((await stranger.post(scarce)).statusCode, 200);
   world.clock.advance(6 * minute);
-  assert.doesNotMatch((await stranger.get(scarce)).body, /Sold out/, 'nobody paid, so it is back');
+  assert.match((await stranger.get(scarce)).body, /<form method="post">/, 'nobody paid, so it is back');
+  const again = await stranger.post(scarce);
+  await pay(String(again.headers.location).split('/').at(-1)!);
+  const sold = (await stranger.get(scarce)).body;
+  assert.match(sold, /Sold out\./);
+  assert.doesNotMatch(sold, /right now|come back|comes back/, 'and says nothing of a return');
   world.clock.advance(24 * 60 * minute);
   assert.match((await stranger.get(ending)).body, /can no longer be paid/);
 });
@@ -179,7 +192,7 @@ test('customers who press in the shop’s own network do not lock its owner out 
 test('titles are text, wherever they stand', async () => {
   const title = '<script>alert(1)</script>';
   const { path, id } = await newLink({ title, amount: '77' });
-  for (const page of [path, '/dashboard/links', `/dashboard/links/${id}`, `/dashboard/links/${id}/poster`]) {
+  for (const page of [path, '/dashboard/links', `/dashboard/links/${id}`, `/dashboard/poster?of=${id}`]) {
     const { body } = await owner.get(page);
     assert.ok(!body.includes(title), page);
     assert.ok(body.includes('&lt;script&gt;'), page);
@@ -193,6 +206,8 @@ test('what cannot be a link is refused in words, and nothing typed is lost', asy
     [{ title: 'A', amount: '0' }, /between ₹0\.01/],
     [{ title: 'A', amount: '10000001' }, /between ₹0\.01/],
     [{ title: 'A', least: '10', most: '5' }, /must not be below/],
+    [{ title: 'A', amount: '5', most: '50' }, /A fixed price has no limits/],
+    [{ title: 'A', amount: '5', least: '1' }, /A fixed price has no limits/],
     [{ title: 'A', amount: '5', ends: '2020-01-01' }, /not over/],
     [{ title: 'A', amount: '5', stock: '0' }, /up to 10,000\./],
   ] as [Record<string, string>, RegExp][]) {
@@ -200,4 +215,41 @@ test('what cannot be a link is refused in words, and nothing typed is lost', asy
     assert.equal(answer.statusCode, 400);
     assert.match(answer.body, words);
   }
+});
+
+test('a link says what it earned and who paid, and a paused one takes nothing new until it is resumed', async () => {
+  world.clock.advance(60 * minute);
+  const { path, id } = await newLink({ title: 'Kulhads', amount: '540', stock: '20' });
+  const token = String((await stranger.post(path)).headers.location).split('/').at(-1)!;
+  const begun = String((await stranger.post(path)).headers.location).split('/').at(-1)!;
+  const sum = await pay(token);
+  const shown = (await owner.get(`/dashboard/links/${id}`)).body;
+  assert.match(shown, /1 paid · ₹540 · 18 of 20 left/);
+  assert.match(shown, /Kulhads from Asha Tiffins, ₹540\. Pay by any UPI app: http/);
+  assert.match(shown, /<bdi>Asha<\/bdi>/);
+  assert.match((await owner.get('/dashboard/links')).body, /1 paid · <b>₹54\d<\/b>/);
+  assert.equal((await owner.post(`/dashboard/links/${id}/pause`)).statusCode, 303);
+  assert.equal((await owner.post(`/dashboard/links/${id}/pause`)).statusCode, 303, 'a second press changes nothing');
+  for (const answer of [await stranger.get(path), await stranger.post(path)]) {
+    assert.equal(answer.statusCode, 200);
+    assert.match(answer.body, /The shop has paused this link/);
+  }
+  assert.match((await owner.get('/dashboard/links')).body, /Paused/);
+  const second = await pay(begun);
+  const [row] = await world.sql`select paid_pieces, earned_paise from payment_links where link_id = ${id}`;
+  assert.deepEqual({ ...row }, { paid_pieces: 2, earned_paise: sum + second }, 'what was begun is completed');
+  assert.equal((await owner.post(`/dashboard/links/${id}/resume`)).statusCode, 303);
+  assert.equal((await stranger.post(path)).statusCode, 303);
+  const cashier = await callAs(site, world, await addTestUser(world, shop.merchantId, 'cashier'));
+  assert.equal((await cashier.post(`/dashboard/links/${id}/pause`)).statusCode, 403);
+  const other = await addTestMerchant(world, { name: 'Other' });
+  const foreign = await callAs(site, world, await addTestUser(world, other.merchantId, 'owner'));
+  for (const what of ['pause', 'resume'])
+    assert.equal((await foreign.post(`/dashboard/links/${id}/${what}`)).statusCode, 404);
+  const entries = await world.sql`
+    select action from audit_log where merchant_id = ${shop.merchantId} and subject = ${id} order by seq`;
+  assert.deepEqual(
+    entries.map(entry => entry['action']),
+    ['payment_link.create', 'payment_link.pause', 'payment_link.resume'],
+  );
 });

@@ -12,22 +12,21 @@ const widths = { a4: '594.9', a5: '420', stickers: '594.9', tent: '594.9' };
 
 test('both posters print on one sheet of each size, in English and Hindi, and their screens say which to use', async () => {
   const page = await visitAs('owner');
-  await page.goto(`${site.origin}/dashboard/links`);
+  await page.goto(`${site.origin}/dashboard/links/new`);
   await page.fill('#title', 'A whole thali for the family, with sweets and papad, every Sunday at noon');
   await page.fill('#amount', '140');
   await page.click('text=Make the link');
-  await page.click('text=Poster to print');
+  await page.click('text=QR poster');
   await page.waitForSelector('.sheet');
   const link = page.url();
-  await page.goto(`${site.origin}/dashboard/upi-accounts`);
-  await page.click('text=Poster to print');
+  await page.goto(`${site.origin}/dashboard/upi-accounts/${shop.accountId}/poster`);
   await page.waitForSelector('.sheet');
   for (const [url, words, other] of [
     [page.url(), /Scan and pay.*स्कैन करें, भुगतान करें.*@/s, /print the poster of a payment link/],
     [link, /Open the camera.*tap the link.*Pay by UPI.*फ़ोन का कैमरा खोलें/s, /print the poster of your UPI ID/],
   ] as const)
     for (const [size, width] of Object.entries(widths)) {
-      await page.goto(`${url}?size=${size}`);
+      await page.goto(`${url}&size=${size}`);
       assert.match((await page.textContent('.sheet'))!, words);
       assert.match((await page.textContent('main'))!, other);
       if (size === 'a4' || size === 'tent') assert.deepEqual(await accessibilityProblems(page), []);
@@ -47,7 +46,7 @@ test('both posters print on one sheet of each size, in English and Hindi, and th
 
 test('a person who may read the accounts may print them; another business’s account is not found', async () => {
   const page = await visitAs('cashier');
-  const poster = `${site.origin}/dashboard/upi-accounts/${shop.accountId}/poster`;
+  const poster = `${site.origin}/dashboard/poster?of=${shop.accountId}`;
   assert.equal((await page.goto(poster))?.status(), 403);
   const owner = await visitAs('owner');
   assert.equal((await owner.goto(poster.replace(shop.accountId, 'acc_other')))?.status(), 404);

@@ -25,7 +25,7 @@ beforeEach(async () => {
 async function newLink(fields: Record<string, string>): Promise<string> {
   const made = await owner.post('/dashboard/links', { title: 'Thali', ...fields });
   const { body } = await owner.get(String(made.headers.location));
-  return /id="till-link">https?:\/\/[^/]+(\/l\/[\w-]+)</.exec(body)![1]!;
+  return /id="link-address">https?:\/\/[^/]+(\/l\/[\w-]+)</.exec(body)![1]!;
 }
 
 function press(path: string, remoteAddress: string, { cookie = '', amount = '' } = {}) {

@@ -28,7 +28,7 @@ async function newLink(fields: Record<string, string>): Promise<Link> {
   const made = await owner.post('/dashboard/links', { title: '=Thali', ...fields });
   const id = String(made.headers.location).split('/').at(-1)!;
   const { body } = await owner.get(`/dashboard/links/${id}`);
-  return { path: /id="till-link">https?:\/\/[^/]+(\/l\/[\w-]+)</.exec(body)![1]!, id };
+  return { path: /id="link-address">https?:\/\/[^/]+(\/l\/[\w-]+)</.exec(body)![1]!, id };
 }
 
 /** The payment page that a press leads to. */
@@ -72,9 +72,9 @@ test('a link that is sold for good, or whose day is over, offers no second payme
   const credit = await storedCredit(world, shop.merchantId, { amount: paise(order!.payable_paise) });
   assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
   assert.deepEqual(await offers(sold), []);
-  const made = await owner.post('/dashboard/pay', { amount: '140' });
+  const made = await owner.post('/dashboard/counter', { amount: '140' });
   const [own] = await world.sql<{ pay_token: string }[]>`
-    select pay_token from orders where order_id = ${String(made.headers.location).split('/').at(-1)!}`;
+    select pay_token from orders where order_id = ${String(made.headers.location).split('=').at(-1)!}`;
   world.clock.advance(6 * minute);
   assert.deepEqual(await offers(`/pay/${own!.pay_token}`), []);
 });

@@ -17,7 +17,7 @@ type Counter = Parts & {
 export function stayOnCounter(root: HTMLElement): void {
   const parts = partsOf(root);
   if (!parts) return;
-  const { outcome, pay, list } = parts;
+  const { outcome, pay } = parts;
   let timer = 0;
   let turns = 0;
   /** The empty keypad. It is kept, so that the next customer needs no server. */

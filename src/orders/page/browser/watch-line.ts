@@ -30,13 +30,9 @@ export function watchLine(report: (line: Line) => void): (heard: Heard) => void 
   return hear;
 
   function hear(heard: Heard): void {
-    if (heard === 'out') return turn('out');
-    if (heard === 'good') {
-      last = performance.now();
-      failures = 0;
-      return turn('good');
-    }
-    failures = heard === 'cut' ? mostFailures : failures + 1;
-    look();
+    if (heard === 'good') last = performance.now();
+    failures = heard === 'good' ? 0 : heard === 'cut' ? mostFailures : failures + 1;
+    if (heard === 'good' || heard === 'out') turn(heard);
+    else look();
   }
 }
