@@ -85,7 +85,10 @@ test('a rounded payment is told beside its order at once, while it is open and a
   const accept = /action="([^"]+\/accept)"/.exec(compared.body)![1]!;
   assert.equal((await people.owner.post(accept, {})).statusCode, 303);
   assert.equal(await statusOf(order), 'paid');
-  assert.doesNotMatch((await people.owner.get(`/dashboard/orders/${order.order_id}`)).body, /Is it this customer/);
+  assert.doesNotMatch(
+    (await people.owner.get(`/dashboard/orders/${order.order_id}`)).body,
+    /Is it this customer/,
+  );
 });
 
 test('a cashier holds what came near for their order, its owner is notified, and nothing is accepted by it', async () => {

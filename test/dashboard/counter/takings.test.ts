@@ -42,7 +42,9 @@ async function counting(): Promise<Awaited<ReturnType<typeof as>>> {
 }
 
 const lines = (body: string) => [
-  ...body.matchAll(/(?<=<li>(?:(?!<li>).)*)data-payment="(\w+)"(?: data-earlier)?( data-say="[^"]*")?>(.*?)<\/li>/gs),
+  ...body.matchAll(
+    /(?<=<li>(?:(?!<li>).)*)data-payment="(\w+)"(?: data-earlier)?( data-say="[^"]*")?>(.*?)<\/li>/gs,
+  ),
 ];
 const hrefs = (body: string) => [...body.matchAll(/<a class="row" href="([^"]+)"/g)].map(match => match[1]);
 

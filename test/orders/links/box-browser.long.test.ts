@@ -109,7 +109,10 @@ test('the box says once that the bank’s mails cannot be read, and once that th
   await said(page);
   await poll(hour);
   assert.deepEqual(await hears(page, 1), [blind]);
-  assert.match((await page.textContent('.box-state .band:not([hidden])'))!, /Not listening: Bank emails cannot be read/);
+  assert.match(
+    (await page.textContent('.box-state .band:not([hidden])'))!,
+    /Not listening: Bank emails cannot be read/,
+  );
   assert.deepEqual(await accessibilityProblems(page), []);
   await poll(0);
   assert.deepEqual(await hears(page, 1), [seeing]);

@@ -34,7 +34,10 @@ async function newLink(fields: Record<string, string>, by = owner): Promise<{ pa
 async function pay(token: string): Promise<number> {
   const [order] = await world.sql<{ payable_paise: number }[]>`
     select payable_paise from orders where pay_token = ${token}`;
-  const credit = await storedCredit(world, shop.merchantId, { amount: paise(order!.payable_paise), payer: 'Asha' });
+  const credit = await storedCredit(world, shop.merchantId, {
+    amount: paise(order!.payable_paise),
+    payer: 'Asha',
+  });
   assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
   return order!.payable_paise;
 }
@@ -220,8 +223,12 @@ test('what cannot be a link is refused in words, and nothing typed is lost', asy
 test('a link says what it earned and who paid, and a paused one takes nothing new until it is resumed', async () => {
   world.clock.advance(60 * minute);
   const { path, id } = await newLink({ title: 'Kulhads', amount: '540', stock: '20' });
-  const token = String((await stranger.post(path)).headers.location).split('/').at(-1)!;
-  const begun = String((await stranger.post(path)).headers.location).split('/').at(-1)!;
+  const token = String((await stranger.post(path)).headers.location)
+    .split('/')
+    .at(-1)!;
+  const begun = String((await stranger.post(path)).headers.location)
+    .split('/')
+    .at(-1)!;
   const sum = await pay(token);
   const shown = (await owner.get(`/dashboard/links/${id}`)).body;
   assert.match(shown, /1 paid · ₹540 · 18 of 20 left/);
@@ -229,7 +236,11 @@ test('a link says what it earned and who paid, and a paused one takes nothing ne
   assert.match(shown, /<bdi>Asha<\/bdi>/);
   assert.match((await owner.get('/dashboard/links')).body, /1 paid · <b>₹54\d<\/b>/);
   assert.equal((await owner.post(`/dashboard/links/${id}/pause`)).statusCode, 303);
-  assert.equal((await owner.post(`/dashboard/links/${id}/pause`)).statusCode, 303, 'a second press changes nothing');
+  assert.equal(
+    (await owner.post(`/dashboard/links/${id}/pause`)).statusCode,
+    303,
+    'a second press changes nothing',
+  );
   for (const answer of [await stranger.get(path), await stranger.post(path)]) {
     assert.equal(answer.statusCode, 200);
     assert.match(answer.body, /The shop has paused this link/);

@@ -131,13 +131,14 @@ function sendForms({ root, outcome, pay, list, turnTo }: Counter): void {
 
 /**
  * Any touch or key after a payment's result starts the next customer's amount; a key is also its first digit. Controls
- * for money that came near this order are excluded, because the person is about to use them. Escape leaves the QR code.
+ * for money that came near this order are excluded, because the person is about to use them.
  */
 function leadOn({ root, outcome, pay, list, turnTo, nextCustomer }: Counter): void {
-  root.addEventListener('click', event => {
-    const link = (event.target as HTMLElement).closest<HTMLAnchorElement>(`a[href^="${home}"]`);
+  // Also in the menu: leaving the page would lose the permission for sound.
+  document.addEventListener('click', event => {
+    const link = (event.target as HTMLElement).closest<HTMLAnchorElement>(`a[href^="${home}"]:not(.band a)`);
     const { pathname = '', search = '' } = link ?? {};
-    if (pathname !== home || event.ctrlKey || event.metaKey || link?.closest('nav')) return;
+    if (pathname !== home || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
     if (search === '') return nextCustomer();
@@ -156,11 +157,7 @@ function leadOn({ root, outcome, pay, list, turnTo, nextCustomer }: Counter): vo
     nextCustomer();
   });
   addEventListener('keydown', event => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (!isShown(outcome)) {
-      if (event.key === 'Escape' && !pay.querySelector('#amount')) nextCustomer();
-      return;
-    }
+    if (!isShown(outcome) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (isNear(event.target) || (event.key === 'Tab' && outcome.querySelector('[data-near]'))) return;
     nextCustomer();
     pay.querySelector<HTMLInputElement>('#amount')?.focus();

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Role } from '../../../src/business/accounts/may-do.ts';
+import { connectedMailbox } from '../../support/busy-shop.ts';
+import { addTestUser, callAs } from '../../support/dashboard-site.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
+import { useDashboard } from '../../support/use-dashboard.ts';
+
+const { world, site } = useDashboard();
+const listens = /data-when="seeing" role="status" hidden>Listening</;
+const question = /Also announce payments made with your wall QR\?/;
+
+async function open() {
+  const shop = await addTestMerchant(world);
+  await connectedMailbox(world, shop.merchantId);
+  const as = async (role: Role) => callAs(site, world, await addTestUser(world, shop.merchantId, role));
+  const marks = async () =>
+    (
+      await world.sql<{ counts_takings: boolean; takings_asked: boolean }[]>`
+        select counts_takings, takings_asked from upi_accounts where merchant_id = ${shop.merchantId}`
+    ).map(row => ({ ...row }));
+  return { shop, as, marks, owner: await as('owner') };
+}
+
+test('sound box and poster ask an owner once, and the box does not say that it listens before', async () => {
+  const { owner, as, marks, shop } = await open();
+  const pages = ['/dashboard/counter/box', `/dashboard/poster?of=${shop.accountId}`];
+  for (const page of pages) assert.match((await owner.get(page)).body, question, page);
+  const box = async () => (await owner.get(pages[0]!)).body;
+  assert.doesNotMatch(await box(), listens);
+  assert.match(await box(), /Wall QR payments stay silent/);
+  for (const role of ['manager', 'support', 'cashier'] as const) {
+    const person = await as(role);
+    assert.doesNotMatch((await person.get(pages[0]!)).body, question, role);
+    assert.doesNotMatch((await person.get(pages[0]!)).body, listens, role);
+    for (const path of ['announce', 'announce/no'])
+      assert.equal((await person.post(`/dashboard/counter/${path}`)).statusCode, 403, role);
+  }
+  assert.deepEqual(await marks(), [{ counts_takings: false, takings_asked: false }]);
+  const answered = await owner.post('/dashboard/counter/announce/no', { next: pages[1]! });
+  assert.equal(answered.headers.location, pages[1]);
+  assert.deepEqual(await marks(), [{ counts_takings: false, takings_asked: true }]);
+  for (const page of pages) assert.doesNotMatch((await owner.get(page)).body, question, page);
+  assert.match(await box(), listens);
+});
+
+test('a yes counts the payments, is in the log, notifies the owner, and needs a recent confirmation', async () => {
+  const { owner, marks, shop } = await open();
+  await world.sql`update sessions set confirmed_at = ${new Date(0)} where merchant_id = ${shop.merchantId}`;
+  const stale = await owner.post('/dashboard/counter/announce', {});
+  assert.match(String(stale.headers.location), /^\/dashboard\/confirm\?/);
+  assert.deepEqual(await marks(), [{ counts_takings: false, takings_asked: false }]);
+  await world.sql`update sessions set confirmed_at = ${world.clock.now()} where merchant_id = ${shop.merchantId}`;
+  const done = await owner.post('/dashboard/counter/announce', { next: 'https://evil.example/dashboard' });
+  assert.equal(done.headers.location, '/dashboard/counter');
+  assert.deepEqual(await marks(), [{ counts_takings: true, takings_asked: true }]);
+  const entries = await world.sql`
+    select subject from audit_log where merchant_id = ${shop.merchantId} and action = 'upi_account.takings'`;
+  assert.deepEqual(
+    entries.map(entry => entry['subject']),
+    [shop.accountId],
+  );
+  const notices = await world.sql`
+    select from notices where merchant_id = ${shop.merchantId} and facts -> 'deed' ->> 'code' = 'upi_takings'`;
+  assert.equal(notices.length, 1);
+});
+
+test('the owner alone sets the limit for one tap, after a recent confirmation', async () => {
+  const { owner, as, shop } = await open();
+  const limit = async () =>
+    (await world.sql`select one_tap_below_paise from merchants where merchant_id = ${shop.merchantId}`)[0]![
+      'one_tap_below_paise'
+    ];
+  const path = '/dashboard/settings/one-tap';
+  assert.equal(await limit(), 200_000, '₹2,000 by default');
+  for (const role of ['manager', 'cashier'] as const)
+    assert.equal((await (await as(role)).post(path, { below: '90000' })).statusCode, 403, role);
+  for (const wrong of ['0', '-5', 'many', '10000001']) await owner.post(path, { below: wrong });
+  assert.equal(await limit(), 200_000);
+  await owner.post(path, { below: '500' });
+  assert.equal(await limit(), 500_00);
+  await owner.post(path, { below: '' });
+  assert.equal(await limit(), null);
+  await world.sql`update sessions set confirmed_at = ${new Date(0)} where merchant_id = ${shop.merchantId}`;
+  assert.match(String((await owner.post(path, { below: '9' })).headers.location), /^\/dashboard\/confirm/);
+  const entries = await world.sql`
+    select details from audit_log where merchant_id = ${shop.merchantId} and action = 'one_tap.choose' order by seq`;
+  assert.equal(entries.length, 2);
+});
