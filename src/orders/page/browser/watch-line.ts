@@ -1,5 +1,7 @@
 /** Shorter than the ten seconds after which a person must know, longer than a slow answer. */
 const lostAfter = 7_000;
+/** An answer that was on its way when the line was cut says nothing about the line. */
+const onItsWay = 2_000;
 /** One lost answer is usual on a moving phone. */
 const mostFailures = 2;
 
@@ -12,6 +14,7 @@ export type Heard = 'good' | 'bad' | 'out' | 'cut';
 export function watchLine(report: (line: Line) => void): (heard: Heard) => void {
   let line: Line = 'good';
   let last = performance.now();
+  let cut = Number.NEGATIVE_INFINITY;
   let failures = 0;
   const turn = (next: Line) => {
     if (next === line) return;
@@ -22,7 +25,13 @@ export function watchLine(report: (line: Line) => void): (heard: Heard) => void 
     if (line !== 'out' && (failures >= mostFailures || performance.now() - last > lostAfter)) turn('lost');
   };
   setInterval(look, 1_000);
-  addEventListener('offline', () => hear('cut'));
+  addEventListener('offline', () => {
+    cut = performance.now();
+    hear('cut');
+  });
+  addEventListener('online', () => {
+    cut = Number.NEGATIVE_INFINITY;
+  });
   // Nothing was asked while the page slept. Its first answer has the usual time.
   document.addEventListener('visibilitychange', () => {
     last = performance.now();
@@ -30,6 +39,7 @@ export function watchLine(report: (line: Line) => void): (heard: Heard) => void 
   return hear;
 
   function hear(heard: Heard): void {
+    if (heard === 'good' && performance.now() - cut < onItsWay) return;
     if (heard === 'good') last = performance.now();
     failures = heard === 'good' ? 0 : heard === 'cut' ? mostFailures : failures + 1;
     if (heard === 'good' || heard === 'out') turn(heard);
