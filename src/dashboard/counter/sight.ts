@@ -28,7 +28,7 @@ export function sightBands({ texts }: Visit, shown: Unseen | null, back: string,
   )}</div>`;
 }
 
-/** In each answer for the script. */
+/** In each answer for the script, which renews a part only if its text is new. */
 export function sightMark(unseen: Unseen | null): Html | null {
-  return unseen && html`<span hidden data-blind="${unseen}"></span>`;
+  return unseen && html`<span hidden data-blind="${unseen}">${unseen}</span>`;
 }
