@@ -41,12 +41,9 @@ test('the day and the month begin at midnight in India, not in Greenwich', async
   assert.deepEqual((await trend('day')).now, [{ at: 0, paise: 200_37, count: 1, so_far: 200_37 }]);
   assert.equal((await trend('month')).sum, 200_37);
   assert.equal((await trend('week')).sum, 300_74, 'the week begins on Monday');
-  const days = await selectReport(
-    world.sql,
-    shop.merchantId,
-    { from: '2026-10-01', to: '2026-12-01' },
-    ['day'],
-  );
+  const days = await selectReport(world.sql, shop.merchantId, { from: '2026-10-01', to: '2026-12-01' }, [
+    'day',
+  ]);
   assert.deepEqual(
     days.map(({ day: name, collected_paise, orders }) => [name, collected_paise, orders]),
     [

@@ -6,7 +6,16 @@ useBusyDashboard();
 
 /** The functions that put a row's reasons, facts and codes into words. */
 const screens = () => [
-  ...['', '/notices', '/notices/chats', '/audit', '/payments', '/payments?view=decide', '/payments?view=returned', '/payments/not-counted'],
+  ...[
+    '',
+    '/notices',
+    '/notices/chats',
+    '/audit',
+    '/payments',
+    '/payments?view=decide',
+    '/payments?view=returned',
+    '/payments/not-counted',
+  ],
   ...['/mailbox', '/webhooks', '/counter', '/settings/privacy', '/first-steps'],
   ...[shop.paid.orderId, shop.open.orderId].map(id => `/orders/${id}`),
 ];

@@ -95,7 +95,8 @@ test('Home shows the day and what is to do, with values on touch and without a s
 });
 
 test('the list of orders filters, pages by a cursor, and gives its live part alone', async () => {
-  const status = async (query: string) => (await owner.get(`/dashboard/payments${query.replace('?', '?view=orders&')}`)).body;
+  const status = async (query: string) =>
+    (await owner.get(`/dashboard/payments${query.replace('?', '?view=orders&')}`)).body;
   assert.ok((await status('?status=paid')).includes(shop.paid.orderId));
   assert.ok(!(await status('?status=paid')).includes(shop.open.orderId));
   assert.ok((await status('?status=expired')).includes(shop.expired.orderId));
@@ -270,8 +271,7 @@ test('refused mails say why in words, stand apart from money, and nothing there 
   assert.ok(!main.includes('method="post"'));
   assert.ok(!main.includes('Paid twice') && !main.includes('1,299.00'));
   const money = (await owner.get('/dashboard/payments?view=decide')).body.replaceAll(/<[^>]+>/g, '');
-  for (const piece of ['₹1,299.00', 'No order for it', 'Paid twice'])
-    assert.ok(money.includes(piece), piece);
+  for (const piece of ['₹1,299.00', 'No order for it', 'Paid twice']) assert.ok(money.includes(piece), piece);
   assert.ok(!money.includes('Not from the bank'));
 });
 
@@ -285,7 +285,8 @@ test('refused mails are filtered by the reason, which is offered in words of the
   assert.match(some, /someone@else\.in/);
   assert.equal(some.match(/<details class="fold"/g)?.length, 1);
   assert.match(some, /<option value="addressed_elsewhere" selected>/);
-  const none = (await owner.get('/dashboard/payments/not-counted?verdict=forged&reason=addressed_elsewhere')).body;
+  const none = (await owner.get('/dashboard/payments/not-counted?verdict=forged&reason=addressed_elsewhere'))
+    .body;
   assert.match(none, /No mail with this reason/);
   const hindi = (await owner.get('/dashboard/payments/not-counted', { 'accept-language': 'hi' })).body;
   assert.match(hindi, /<option value="addressed_elsewhere">बैंक ने यह मेल … को भेजा/);

@@ -121,7 +121,7 @@ export async function findToDo(
   if (missing) add('missing', 'doc', `${decide}#missing`, words.missing(missing), words.missingText);
   const [failing] = webhooks.failing;
   if (failing || webhooks.failed > 0) {
-    const text = failing ? `${failing.destination}: ${why(failing.last_failure)}` : '';
+    const text = why(failing?.last_failure ?? null);
     const who = webhooks.failed > 0 ? words.updates({ count: webhooks.failed }) : words.updatesFail;
     add('webhooks', 'code', 'webhooks', who, text);
   }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { findQuietBanks, selectQuietBanks } from '../../../src/alerts/judging/queries/quiet-banks.ts';
 import { day, hour, later } from '../../../src/base/clock.ts';
-import { findAttention } from '../../../src/dashboard/home/find-attention.ts';
+import { findToDo } from '../../../src/dashboard/home/find-to-do.ts';
 import { alarmsOfAll } from '../../../src/dashboard/operator/find-alarms.ts';
+import { textsIn } from '../../../src/texts/languages.ts';
 import { openTestApi, type TestApi } from '../../support/api.ts';
 import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
 
@@ -74,8 +75,11 @@ async function mailed(
 
 test('a business is told only if a customer also says that they have paid since then', async () => {
   const { sql } = api.world;
+  const texts = textsIn('en');
   const toDo = async () =>
-    (await findAttention(api.world, business.merchantId)).filter(({ kind }) => kind === 'quiet_bank');
+    (await findToDo(api.world, business.merchantId, texts)).flatMap(({ who, what }) =>
+      who === texts.toDo.quietBank ? [what] : [],
+    );
   for (let count = 0; count < 5; count++) await mailed(50 + count, 'paid');
   for (let count = 0; count < 9; count++) await mailed(20 - count, 'unreadable');
   for (let count = 0; count < 20; count++) await mailed(10, 'unreadable', { signedBy: null });
@@ -92,7 +96,7 @@ test('a business is told only if a customer also says that they have paid since 
   );
   await mailed(1, 'not_a_credit');
   assert.deepEqual(await findQuietBanks(sql, business.merchantId, now()), [{ bank: 'hdfc', mails: 10 }]);
-  assert.deepEqual(await toDo(), [{ kind: 'quiet_bank', count: 10 }]);
+  assert.deepEqual(await toDo(), [texts.toDo.quietBankText({ count: 10 })]);
   await sql`delete from claimed_references where merchant_id = ${business.merchantId}`;
   assert.deepEqual(await toDo(), [], 'nobody says so');
   await claim();

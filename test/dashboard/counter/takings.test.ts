@@ -266,7 +266,8 @@ test('what two customers claim stays to do when a person says that it is not the
       reference: '690000000077',
       now: now(),
     });
-  const isToDo = async () => (await owner.get('/dashboard/payments?view=decide')).body.includes(`/money/${alertId}`);
+  const isToDo = async () =>
+    (await owner.get('/dashboard/payments?view=decide')).body.includes(`/money/${alertId}`);
   assert.equal(await isToDo(), true);
   await owner.post(`/dashboard/money/${alertId}/orders/${first.order_id}/attach`, {});
   await owner.post(`/dashboard/money/${alertId}/reopen`, {});

@@ -94,7 +94,11 @@ test('the owner declines, gives the money back and records it: the list is empty
   await follow(page, 'Given back');
   await follow(page, /ravi@okbank/);
   await page.getByText('692000000007').waitFor();
-  await page.locator('main').getByText(/owner-/).first().waitFor();
+  await page
+    .locator('main')
+    .getByText(/owner-/)
+    .first()
+    .waitFor();
   await follow(page, orderId);
   await page.getByText('Declined', { exact: true }).waitFor();
   assert.deepEqual(troubles, []);

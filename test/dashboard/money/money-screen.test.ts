@@ -65,7 +65,13 @@ test('a near miss leads to its likely order: one page has its slip, both sums, a
   const list = mainOf((await owner.get(toDo)).body);
   for (const piece of ['ravi@okbank', 'No order for it', `href="/dashboard/money/${alertId}"`])
     assert.ok(list.includes(piece), piece);
-  const pieces = ['₹500.37', '₹500.00', '₹0.37 too little', 'ravi@okbank', 'The customer left the paise out.'];
+  const pieces = [
+    '₹500.37',
+    '₹500.00',
+    '₹0.37 too little',
+    'ravi@okbank',
+    'The customer left the paise out.',
+  ];
   for (const page of [path, `${path}/orders/${orderId}`]) {
     const decide = mainOf((await owner.get(page)).body);
     for (const piece of [...pieces, 'This is final.', 'Yes, mark this order paid'])
@@ -187,8 +193,8 @@ test('money that was brought to the wrong order goes back to the list, the order
   await owner.post(`${one.path}/orders/${one.orderId}/attach`);
   await owner.post(`${one.path}/orders/${one.orderId}/decline`, { note: '' });
   const order = mainOf((await owner.get(`/dashboard/orders/${one.orderId}`)).body);
-  const steps = [...order.matchAll(/<li[^>]*><span>([^<]*)<\/span> <span class="small quiet">/g)].map(([, text]) =>
-    text!.replace(/\S+@\S+/, 'owner'),
+  const steps = [...order.matchAll(/<li[^>]*><span>([^<]*)<\/span> <span class="small quiet">/g)].map(
+    ([, text]) => text!.replace(/\S+@\S+/, 'owner'),
   );
   assert.deepEqual(steps, [
     'Asked for ₹500.37',
@@ -286,7 +292,13 @@ test('every page of money speaks Hindi', async () => {
   const one = await slip();
   const owner = await as(one.shop);
   const inHindi = { 'accept-language': 'hi' };
-  for (const path of [toDo, '/dashboard/payments', one.path, `${one.path}/give-back`, `${one.path}/orders/${one.orderId}`]) {
+  for (const path of [
+    toDo,
+    '/dashboard/payments',
+    one.path,
+    `${one.path}/give-back`,
+    `${one.path}/orders/${one.orderId}`,
+  ]) {
     const body = mainOf((await owner.get(path, inHindi)).body)
       .replaceAll(/<[^>]+>/g, ' ')
       .replaceAll(

@@ -67,7 +67,8 @@ test('without a reference the same account, sum and printed minute are “told t
   assert.match(own, new RegExp(`the payment of <a href="/dashboard/orders/${order.order_id}">this order`));
   assert.match(own, /Told twice\?<\/strong> It may be one payment/);
   assert.match(page, /or your bank told of it twice/);
-  for (const shown of [item, own.split('<details class="fold">')[0]!, page]) assert.doesNotMatch(shown, second);
+  for (const shown of [item, own.split('<details class="fold">')[0]!, page])
+    assert.doesNotMatch(shown, second);
   assert.equal(await shop.statusOf(order.order_id), 'paid');
   assert.deepEqual(await findBreaches(shop.api.world), []);
 });

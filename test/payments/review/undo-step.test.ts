@@ -53,7 +53,10 @@ test('a declined payment waits with its order again, and can be accepted then', 
   const at = await step(() => shop.decline(alertId, orderId));
   assert.equal(await shop.statusOf(orderId), 'failed');
   assert.equal(await undo(alertId, at), null);
-  assert.deepEqual([await shop.statusOf(orderId), await shop.stateOf(alertId)], ['manual_review', 'attached']);
+  assert.deepEqual(
+    [await shop.statusOf(orderId), await shop.stateOf(alertId)],
+    ['manual_review', 'attached'],
+  );
   assert.deepEqual(await findBreaches(shop.api.world), []);
   assert.equal(await shop.accept(alertId, orderId), null);
   assert.equal(await shop.statusOf(orderId), 'paid');
