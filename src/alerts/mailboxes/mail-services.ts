@@ -23,14 +23,12 @@ const service = (
 ): MailService => ({ name, provider, mailbox, source, checked: '2026-11-19', domains });
 
 const microsoft = 'lieser/dkim_verifier issues 70, 126, 175, 300 and 502 (2016 to 2025); not tried by us';
+const google = 'Google’s help pages; not tried by us';
 const zoho = 'Zoho’s help pages; not tried by us';
 
 /** For each provider the usual service first. */
 export const mailServices: readonly MailService[] = [
-  service('Gmail, Google Workspace', 'gmail', 'works', 'Google’s help pages', [
-    'gmail.com',
-    'googlemail.com',
-  ]),
+  service('Gmail, Google Workspace', 'gmail', 'works', google, ['gmail.com', 'googlemail.com']),
   service('Gmail that fetches from another account', 'gmail', 'no', 'press: fetching by POP ends in 2026'),
   service('Outlook.com, Hotmail, Microsoft 365', 'outlook', 'forwarding', microsoft, [
     ...['outlook.com', 'outlook.in', 'hotmail.com', 'hotmail.co.in', 'live.com', 'live.in', 'msn.com'],
