@@ -88,7 +88,12 @@ systemctl start milaan@web milaan@mail milaan@deliver`,
     beside,
     /Older processes cannot run with this schema/,
   );
-  await step('too early is refused', 'cd /opt/milaan-0.2.0; bin/milaan upgrade', /stop every older process/, 1);
+  await step(
+    'too early is refused',
+    'cd /opt/milaan-0.2.0; bin/milaan upgrade',
+    /stop every older process/,
+    1,
+  );
   const [stop = '', ...rest] = stopped.split('\n');
   await step('everything is stopped', stop);
   await shop.bankWrites(meanwhile.payable_amount);

@@ -40,7 +40,7 @@ export async function selectEntries(sql: Queryable, merchantId: number, asked: A
     kept: ['ended'],
     orders: ['orders'],
   } as const satisfies Record<View, readonly (keyof typeof partOf)[]>;
-  // Orders have their own account; money without one is only in takings.
+  // Orders have an account of their own. Money without an order has one only in the table `takings`.
   const isOfAccount = filter.accountId !== null;
   const chosen = parts[view].filter(part => !isOfAccount || (part !== 'toDo' && part !== 'ended'));
   if (chosen.length === 0) return [];
