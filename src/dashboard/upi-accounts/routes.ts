@@ -1,7 +1,6 @@
 import { bankChoices, openBanks } from '../../alerts/banks/bank-support.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { Form } from '../../base/http/form.ts';
-import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { lockBusiness, selectAccountPlaces } from '../../business/merchants/queries.ts';
 import { readUpiAccount } from '../../business/merchants/read-upi-account.ts';

@@ -79,7 +79,7 @@ test('another business learns nothing and moves nothing', async () => {
 });
 
 test('the proof of the first steps asks the same, and its yes ends the trial', async () => {
-  const { shop, orderId } = await waiting(`${proofPrefix}abc`, 1_37);
+  const { shop } = await waiting(`${proofPrefix}abc`, 1_37);
   const { page, go, close } = await visit(shop, 'en');
   await go('/dashboard/first-steps');
   await page.getByText('Is ₹1.37 in your account?').waitFor();
