@@ -224,7 +224,7 @@ export const upiAccounts = {
   changeBank: 'Change bank or digits',
   bankTitle: 'The bank account of {vpa}',
   bankText:
-    'From now on only alerts of this bank about this account confirm payments, also for orders that are open now. The owner is told.',
+    'From now on only alerts of this bank about this account confirm payments, also for orders that are open now. The owner is notified.',
   bankSubmit: 'Save the bank account',
   bankFlash: 'The bank account of {vpa} was changed.',
   ceiling: 'Manual check',
@@ -250,12 +250,12 @@ export const upiAccounts = {
     'Such a payment never makes an order paid by itself. If it belongs to an order, you can give it to that order later.',
     'It is in the day’s sum and counts to your plan’s month, as payments of orders do.',
     'What may be an open order’s (the sum without its paise, a wrong digit) waits for you as before; so does what your bank’s mail leaves in doubt.',
-    'The owner of the business is told.',
+    'The owner is notified.',
   ],
   stopConsequences: [
     'Payments without an order are no longer told on the Counter: each waits for you under Money.',
     'What was counted stays counted.',
-    'The owner of the business is told.',
+    'The owner is notified.',
   ],
   unconfirmed:
     'Added by the operator by command. It takes no orders until an owner confirms it. Dismiss it if it is not yours.',
@@ -289,12 +289,12 @@ export const upiAccounts = {
   removedFlash: '{vpa} was removed.',
   defaultTitle: 'Make {vpa} the default account?',
   defaultAsks: 'Customers of new orders that name no account are asked to pay to {vpa}.',
-  defaultConsequences: ['Orders that are open now keep their account.', 'The owner of the business is told.'],
+  defaultConsequences: ['Orders that are open now keep their account.', 'The owner is notified.'],
   removeTitle: 'Remove {vpa}?',
   removeConsequences: [
     'New orders on this account are refused with invalid_payment_account.',
     'Orders that are open now can still be paid and are still confirmed.',
-    'The owner of the business is told.',
+    'The owner is notified.',
   ],
   removeLast: 'It is your only account: until you add another one, no order can be created.',
   cannotRemoveDefault: 'This is the default account. Make another one the default first.',

@@ -19,7 +19,7 @@ export const mailbox = {
     'From this moment new orders cannot be paid: the payment page asks your customers to contact you.',
     'While a payment link is open, its payment is still confirmed: the mailbox is read until the last one is over, for seventeen minutes at most, and then the password is wiped. Without open links that happens at once.',
     'Alerts and orders that are stored already stay.',
-    'The owner of the business is told.',
+    'The owner is notified.',
   ],
   disconnected: 'The mailbox was disconnected and its password wiped.',
   disconnecting:
@@ -100,7 +100,7 @@ export const mailbox = {
   removeTitle: 'Remove {address}?',
   removeConsequences: [
     'Alerts that the bank addresses to it no longer confirm payments.',
-    'The owner of the business is told.',
+    'The owner is notified.',
   ],
   removed: '{address} was removed.',
 } as const;
@@ -206,7 +206,7 @@ export const forwarding = {
   replaceConsequences: [
     'The address of now takes mail only until the last open payment link is over, for seventeen minutes at most; without open links it ends at once.',
     'Enter the new one at your mail provider, and at your bank if it writes there directly. Until then no payment is confirmed by forwarding.',
-    'The owner of the business is told.',
+    'The owner is notified.',
   ],
   replaced: 'Here is your new forwarding address. Enter it at your mail provider.',
   stop: 'Stop forwarding',
@@ -214,7 +214,7 @@ export const forwarding = {
   stopConsequences: [
     'It takes mail only until the last open payment link is over, for seventeen minutes at most; then mails to it are refused.',
     'Without a connected mailbox no new order can be paid.',
-    'The owner of the business is told.',
+    'The owner is notified.',
   ],
   stopped: 'The forwarding address was given up. Remove it at your mail provider too.',
 } as const;

@@ -85,7 +85,7 @@ export const money = {
   done: {
     kept: '{sum} kept.',
     given_back: '{sum} given back.',
-    accepted: 'The order is paid. Your shop is told now.',
+    accepted: 'The order is paid. Your shop is notified now.',
     declined: 'Declined. Give the money back in your own UPI app.',
     attached: 'The order waits for your decision.',
     reopened: 'Undone.',

@@ -25,7 +25,7 @@ const operator = {
   disableTitle: 'Disable {name}?',
   disableConsequences: [
     'Customers who have paid open orders are still confirmed and its webhooks still sent.',
-    'It can be enabled again at any time. The owner is told.',
+    'It can be enabled again at any time. The owner is notified.',
   ],
   disabledFlash: '{name} is disabled.',
   enabledFlash: '{name} is enabled again.',
@@ -79,7 +79,7 @@ const operatorPlatform = {
     'Businesses that have used 80 % of their month or more, or have accounts paused by their plan. Their owners have been told.',
   used: 'Used',
   pausedAccounts: 'Paused accounts',
-  waiting: 'Wait for your word',
+  waiting: 'Waiting for you',
   waitingText:
     'They opened by themselves (SIGNUPS=approve) and take ₹5,000 a month, or what the plan “unapproved” says, until you agree.',
   approve: 'Agree',
@@ -120,8 +120,8 @@ const operatorPlatform = {
   haltOrders: 'New orders alone',
   haltOrdersHint:
     'Creating an order answers 403 merchant_disabled. Reading orders, alerts, webhooks and the dashboard go on.',
-  haltReason: 'The reason, which the owner is told',
-  haltReasonWrong: 'Say why, in 1 to 500 characters: the owner is told.',
+  haltReason: 'The reason, which the owner reads',
+  haltReasonWrong: 'Say why, in 1 to 500 characters: the owner reads it.',
   noNewOrders: 'No new orders',
   watch: 'Reports of payment pages',
   watchText: 'What customers reported, and what looks odd. Neither proves anything: look at the business.',
