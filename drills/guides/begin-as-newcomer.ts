@@ -32,7 +32,7 @@ export async function beginAsNewcomer(stage: Stage): Promise<void> {
     `cd ${sources}; setsid ${user} env -i HOME=${home} PATH=$PATH ${port} sh -c '${starts}' > ${folder}/said 2>&1 < /dev/null & echo $! > ${folder}/sandbox.pid`,
   );
   onEnd(() => shell.type(`kill -TERM -- -$(cat ${folder}/sandbox.pid)`));
-  type Facts = { base_url: string; api_key: string };
+  type Facts = { base_url: string; api_key: string; shop_url: string };
   const facts = await waitFor('the file of the sandbox', () => {
     try {
       return JSON.parse(readFileSync(join(sources, '.milaan/sandbox.json'), 'utf8')) as Facts;
@@ -46,7 +46,11 @@ export async function beginAsNewcomer(stage: Stage): Promise<void> {
     /ready; stop with/.test(readFileSync(`${folder}/said`, 'utf8')),
   );
 
-  const shop = { MILAAN_URL: facts.base_url, MILAAN_API_KEY: facts.api_key };
+  const shop = {
+    MILAAN_URL: facts.base_url,
+    MILAAN_API_KEY: facts.api_key,
+    SHOP_URL: facts.shop_url,
+  };
   const [, , create = '', , pay = '', look = ''] = blocks('docs/quick-start.md');
   const made = openShell(stage, shop);
   const order = await made.step('quick start: an order is created', create, /"payable_amount":499\.\d/);
