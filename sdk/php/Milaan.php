@@ -23,6 +23,8 @@ final class MilaanError extends \RuntimeException
     public ?int $status;
     /** The exact fault in the request. */
     public ?string $details;
+    /** The documentation of this code. */
+    public ?string $docUrl;
     /** The page for changing the plan (402). */
     public ?string $upgradeUrl;
     /** The plan's monthly limit and what was collected, in paise (402 plan_limit_reached). */
@@ -41,6 +43,7 @@ final class MilaanError extends \RuntimeException
         $this->code = $code;
         $this->status = $facts['status'] ?? null;
         $this->details = $facts['details'] ?? null;
+        $this->docUrl = $facts['docUrl'] ?? null;
         $this->upgradeUrl = $facts['upgradeUrl'] ?? null;
         $this->limitPaise = $facts['limitPaise'] ?? null;
         $this->collectedPaise = $facts['collectedPaise'] ?? null;
@@ -317,6 +320,7 @@ final class Milaan
         $number = static fn (string $name): ?int => is_int($body[$name] ?? null) ? $body[$name] : null;
         $facts += [
             'details' => $text('details'),
+            'docUrl' => $text('doc_url'),
             'upgradeUrl' => $text('upgrade_url'),
             'limitPaise' => $number('limit_paise'),
             'collectedPaise' => $number('collected_paise'),

@@ -39,7 +39,7 @@ class MilaanError(Exception):
     """A failed call. `code` says why; the other fields are set if the service sent them."""
 
     def __init__(self, code, message, *, status=None, details=None, upgrade_url=None, limit_paise=None,
-                 collected_paise=None, retry_after=None, request_id=None, attempts=0):
+                 collected_paise=None, retry_after=None, request_id=None, attempts=0, doc_url=None):
         super().__init__(message)
         #: Such as order_not_found; network_error, timeout and unexpected_answer are the client's own.
         self.code = code
@@ -48,6 +48,8 @@ class MilaanError(Exception):
         self.status = status
         #: The exact fault in the request.
         self.details = details
+        #: The documentation of this code.
+        self.doc_url = doc_url
         #: The page for changing the plan (402).
         self.upgrade_url = upgrade_url
         #: The plan's monthly limit and what was collected, in paise (402 plan_limit_reached).
@@ -267,8 +269,9 @@ def _error_from(status, headers, body, attempts):
     message = given("message", str) or body["error"]
     if details and details not in message:
         message = f"{message} {details}"
-    return MilaanError(body["error"], message, details=details, upgrade_url=given("upgrade_url", str),
-                       limit_paise=given("limit_paise", int), collected_paise=given("collected_paise", int), **facts)
+    return MilaanError(body["error"], message, details=details, doc_url=given("doc_url", str),
+                       upgrade_url=given("upgrade_url", str), limit_paise=given("limit_paise", int),
+                       collected_paise=given("collected_paise", int), **facts)
 
 
 def _retry_pause(error, retries, longest_pause_ms):

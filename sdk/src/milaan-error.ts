@@ -32,6 +32,7 @@ type Facts = {
   message: string;
   status?: number;
   details?: string;
+  docUrl?: string;
   upgradeUrl?: string;
   limitPaise?: number;
   collectedPaise?: number;
@@ -49,6 +50,8 @@ export class MilaanError extends Error {
   readonly status: number | null;
   /** The exact fault in the request. */
   readonly details: string | null;
+  /** The documentation of this code. */
+  readonly docUrl: string | null;
   /** The page for changing the plan (402). */
   readonly upgradeUrl: string | null;
   /** The plan's monthly limit and what was collected, in paise (402 plan_limit_reached). */
@@ -66,6 +69,7 @@ export class MilaanError extends Error {
     this.code = code;
     this.status = facts.status ?? null;
     this.details = facts.details ?? null;
+    this.docUrl = facts.docUrl ?? null;
     this.upgradeUrl = facts.upgradeUrl ?? null;
     this.limitPaise = facts.limitPaise ?? null;
     this.collectedPaise = facts.collectedPaise ?? null;

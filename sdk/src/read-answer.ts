@@ -31,6 +31,7 @@ function errorFor(status: number, headers: Headers, body: unknown, attempts: num
     message: details === undefined || message.includes(details) ? message : `${message} ${details}`,
     ...defined({
       details,
+      docUrl: text('doc_url'),
       upgradeUrl: text('upgrade_url'),
       limitPaise: number('limit_paise'),
       collectedPaise: number('collected_paise'),

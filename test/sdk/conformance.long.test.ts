@@ -228,6 +228,7 @@ everywhere(
 /** The further fields of each refusal, as the service writes them. */
 const fields = {
   details: 'amount must be a number',
+  doc_url: 'https://pay.example.in/docs/errors#invalid_request',
   upgrade_url: 'https://pay.example.in/plans',
   limit_paise: 5_000_000,
   collected_paise: 4_999_900,
@@ -245,6 +246,7 @@ for (const code of refusalCodes) {
         message,
         status,
         details: fields.details,
+        docUrl: fields.doc_url,
         upgradeUrl: fields.upgrade_url,
         limitPaise: fields.limit_paise,
         collectedPaise: fields.collected_paise,
