@@ -39,9 +39,9 @@ function search(): void {
   else follow('.to-search');
 }
 
-/** From a payment's QR code back to the keypad, or from a sheet back to its page. */
+/** From a payment's QR code back to the keypad. */
 function leave(): void {
-  follow('[data-leave], [data-pay] a[href="/dashboard/counter"], .sheet-ground a.button');
+  follow('[data-leave], [data-pay] a[href="/dashboard/counter"]');
 }
 
 function follow(selector: string): void {
