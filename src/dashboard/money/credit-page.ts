@@ -27,6 +27,8 @@ import type { CreditRow } from './queries/money.ts';
 export type CreditView = {
   credit: CreditRow;
   twins: readonly Twin[];
+  /** The order that somebody chose for it. */
+  asked: ListedOrder | null;
   likely: readonly ListedOrder[];
   around: readonly ListedOrder[];
   /** Null if nobody has searched. */
@@ -45,6 +47,7 @@ export function creditPage(visit: Visit, view: CreditView): Html {
   const isOpen = credit.state === 'open';
   const only = isOpen ? likelyOrder(credit)?.order_id : undefined;
   const likely = view.found === null ? view.likely.find(order => order.order_id === only) : undefined;
+  const shown = view.asked ?? likely;
   const isWaiting =
     (isOpen && !isTaking(credit)) || credit.state === 'to_give_back' || credit.state === 'attached';
   // The card says why its order is likely, but not what became of an exact payment before.
@@ -57,12 +60,12 @@ export function creditPage(visit: Visit, view: CreditView): Html {
       : null;
   const back = { href: isWaiting ? decidePath : '/dashboard/payments', text: texts.payments.views.place };
   return html`${pageHead(title, { back, ...(actions && { actions }) })}
-<div class="columns one"><div class="stack">${came(visit, credit, likely === undefined || isAboutOrder)}
-${likely ? html`<section class="card likely"><p class="small good"><b>${words.likely}</b></p>${decision(visit, likely, credit, { twins: view.twins, isPayerShown: false })}</section>` : html`${twinList(visit, view.twins)}${otherOrders(visit, credit)}`}
-${ended(visit, credit, mayDecide)}
-${isOpen && mayDecide && !likely && choose(visit, view)}
+<div class="columns one"><div class="stack">${came(visit, credit, shown === undefined || isAboutOrder)}
+${shown ? html`<section class="card likely">${shown === likely && html`<p class="small good"><b>${words.likely}</b></p>`}${decision(visit, shown, credit, { twins: view.twins, isPayerShown: false })}</section>` : html`${twinList(visit, view.twins)}${otherOrders(visit, credit)}`}
+${(!shown || credit.state !== 'attached') && ended(visit, credit, mayDecide)}
+${isOpen && mayDecide && !shown && choose(visit, view)}
 ${mayDecide && (isOpen || credit.state === 'to_give_back') && otherEnds(visit, credit)}
-${isOpen && mayDecide && likely && fold(words.another, choose(visit, view))}
+${isOpen && mayDecide && shown && fold(words.another, choose(visit, view))}
 ${fold(texts.payments.one.details, html`${payTo(visit, credit)}${evidence(texts, credit, view.bankName)}`)}</div>
 ${isWaiting && others.length > 0 && html`<aside><div class="heading"><h2>${words.also}</h2></div>${rowList(others.map(one => alsoRow(visit, one)))}</aside>`}</div>`;
 }

@@ -4,10 +4,9 @@ import { earlyWindow } from '../../base/time-windows.ts';
 import type { World } from '../../base/world.ts';
 import type { Order } from '../../orders/order.ts';
 import type { Twin } from '../../payments/matching/queries/twins.ts';
-import { fold } from '../frame/choosing.ts';
 import { button, linkButton, postButton, whenFresh } from '../frame/controls.ts';
 import { icon } from '../frame/icons.ts';
-import { facts, moment, note, orderLink, pageHead, rupees } from '../frame/parts.ts';
+import { note, orderLink, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { rowList } from '../frame/rows.ts';
 import { orderRow, shortTime } from '../orders/order-row.ts';
@@ -24,29 +23,6 @@ import {
   whyTogether,
 } from './credit-words.ts';
 import type { CreditRow } from './queries/money.ts';
-
-export function decidePage(
-  visit: Visit,
-  order: ListedOrder,
-  credit: CreditRow,
-  twins: readonly Twin[],
-): Html {
-  const { texts } = visit;
-  const words = texts.money;
-  const back = { href: `${moneyPath}/${credit.alert_id}`, text: words.payment({ sum: creditSum(credit) }) };
-  return html`${pageHead(words.decideTitle, { back })}
-<div class="one-column stack"><section class="card likely">${decision(visit, order, credit, { twins })}</section>
-${fold(
-  texts.payments.one.details,
-  facts([
-    [texts.labels.order, orderLink(order.order_id)],
-    [texts.orders.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
-    [texts.labels.payer, credit.payer === null ? words.unknownPayer : html`<bdi>${credit.payer}</bdi>`],
-    [texts.labels.bankReference, credit.bank_reference],
-    [texts.labels.cameIn, moment(credit.alert_time ?? credit.arrived_at)],
-  ]),
-)}</div>`;
-}
 
 /** The order, both sums, the warnings and the possible actions. The page of a waiting order also begins with it. */
 export function decision(

@@ -7,7 +7,7 @@ import { selectListed, selectOneOrder } from '../orders/queries.ts';
 import { moneyChanges } from './changes.ts';
 import { creditPage } from './credit-page.ts';
 import { creditSum, moneyPath } from './credit-words.ts';
-import { decidePage, searchUnpaid } from './decide-page.ts';
+import { searchUnpaid } from './decide-page.ts';
 import { certainPayer, giveBackPage } from './give-back-page.ts';
 import { heldMailRoutes } from './held-mail.ts';
 import { selectCredit, selectLikelyOrders, selectMoneyToDo, selectOrdersAround } from './queries/money.ts';
@@ -17,7 +17,7 @@ import { missingChanges, oversoldChanges } from './to-do-cards.ts';
 export const moneyRoutes = [
   ...heldMailRoutes,
   get(`${moneyPath}/:alert_id`, 'business.read', showCredit),
-  get(`${moneyPath}/:alert_id/orders/:order_id`, 'business.read', showDecision),
+  get(`${moneyPath}/:alert_id/orders/:order_id`, 'business.read', showCredit),
   get(`${moneyPath}/:alert_id/give-back`, 'money.decide', showGiveBack),
   ...oversoldChanges,
   ...missingChanges,
@@ -28,10 +28,13 @@ export const moneyRoutes = [
 /** So many others that wait are named next to a decision. */
 const mostOthers = 5;
 
+/** With an order in the address, the decision is about that one; else about the likeliest. */
 async function showCredit(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, params, now } = visit;
   const credit = await selectCredit(world.sql, merchantId, params['alert_id'] ?? '', now);
-  if (!credit) return notFound();
+  const asked = params['order_id'];
+  const order = asked === undefined ? null : await selectOneOrder(world.sql, merchantId, asked, now);
+  if (!credit || (asked !== undefined && !order)) return notFound();
   const [twins, likely, around, found, toDo] = await Promise.all([
     selectTwins(world.sql, merchantId, credit.alert_id),
     selectLikelyOrders(world.sql, merchantId, credit, now),
@@ -39,7 +42,9 @@ async function showCredit(world: World, visit: Visit): Promise<Answer> {
     searchUnpaid(world, visit),
     selectMoneyToDo(world.sql, merchantId, { after: null, limit: mostOthers + 1, now }),
   ]);
-  const all = [...likely, ...around, ...(found ?? [])].map(order => order.order_id);
+  const all = [...(order ? [order] : []), ...likely, ...around, ...(found ?? [])].map(
+    order => order.order_id,
+  );
   const listed = await selectListed(world.sql, merchantId, all, now);
   const inList = (orders: readonly Order[]) =>
     orders.flatMap(({ order_id }) => listed.find(one => one.order_id === order_id) ?? []);
@@ -47,6 +52,7 @@ async function showCredit(world: World, visit: Visit): Promise<Answer> {
   const body = creditPage(visit, {
     credit,
     twins,
+    asked: listed.find(one => one.order_id === asked) ?? null,
     likely: inList(likely),
     around: inList(around),
     found: found && inList(found),
@@ -60,20 +66,4 @@ async function showGiveBack(world: World, visit: Visit): Promise<Answer> {
   const credit = await selectCredit(world.sql, visit.merchantId, visit.params['alert_id'] ?? '', visit.now);
   if (!credit || (credit.state !== 'open' && credit.state !== 'to_give_back')) return notFound();
   return giveBackPage(visit, credit, certainPayer(credit, world.banks.current()));
-}
-
-async function showDecision(world: World, visit: Visit): Promise<Answer> {
-  const { texts, merchantId, params, now } = visit;
-  const alertId = params['alert_id'] ?? '';
-  const [twins, credit, order] = await Promise.all([
-    selectTwins(world.sql, merchantId, alertId),
-    selectCredit(world.sql, merchantId, alertId, now),
-    selectOneOrder(world.sql, merchantId, params['order_id'] ?? '', now),
-  ]);
-  const [listed] = order ? await selectListed(world.sql, merchantId, [order.order_id], now) : [];
-  if (!credit || !listed) return notFound();
-  return page({
-    title: texts.money.decideTitle,
-    body: decidePage(visit, listed, credit, twins),
-  });
 }

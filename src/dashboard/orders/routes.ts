@@ -13,7 +13,7 @@ import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, type Visit } from '../frame/route.ts';
 import { rowList } from '../frame/rows.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
-import { countOrders, type OrderFilter, selectLines, selectTakingLines } from './queries.ts';
+import { countOrders, mostCounted, type OrderFilter, selectLines, selectTakingLines } from './queries.ts';
 import { readOrderFilter, writeOrderFilter } from './read-order-filter.ts';
 
 const filterNames = ['status', 'q', 'from', 'to', 'account'];
@@ -33,11 +33,12 @@ export async function ordersCards({ sql }: World, visit: Visit, filter: OrderFil
     listArchives(sql, merchantId),
     selectPlanUsage(sql, merchantId, now),
   ]);
-  const hint = !counted
-    ? words.csvSearch
-    : counted.isExact
-      ? words.csvHint(counted)
-      : words.csvHintAbout(counted);
+  const hint =
+    counted === null
+      ? words.csvSearch
+      : counted > mostCounted
+        ? words.csvHintMany({ count: mostCounted })
+        : words.csvHint({ count: counted });
   const href = `/dashboard/orders/export.csv${writeOrderFilter(filter)}`;
   return html`<div class="between"><p class="small quiet">${hint}</p>${plainLink(href, words.csv)}</div>
 ${archiveCard(visit, archives, usage?.history_days ?? null)}`;

@@ -136,7 +136,6 @@ export const money = {
   keepTitle: 'Keep it with a note',
   keepText: 'A tip, a payment by other means, something you settled with the customer. It leaves the list.',
 
-  decideTitle: 'Does it belong to this order?',
   asked: 'The order asked for',
   received: 'You received',
   difference: 'Difference',

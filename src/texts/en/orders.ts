@@ -18,7 +18,7 @@ export const orders = {
   lookOn: 'Look through older ones',
   csv: 'Download as CSV',
   csvHint: '{count} rows, as chosen above.',
-  csvHintAbout: 'About {count} rows, as chosen above.',
+  csvHintMany: 'More than {count} rows, as chosen above.',
   csvSearch: 'Every order that your search finds, the oldest ones too.',
   archives: 'Older orders',
   archivesText: 'Orders stay here for {days} days. Before they leave, they go into a file of their month.',

@@ -130,7 +130,6 @@ export const money: TextSet['money'] = {
   keepTitle: 'टिप्पणी के साथ रखें',
   keepText: 'बख़्शीश, किसी और तरह का भुगतान, या जो आपने ग्राहक से तय कर लिया। यह सूची से हट जाएगा।',
 
-  decideTitle: 'क्या ये पैसे इस ऑर्डर के हैं?',
   asked: 'ऑर्डर ने माँगे',
   received: 'आपको मिले',
   difference: 'अंतर',

@@ -3,7 +3,9 @@ import { describe, test } from 'node:test';
 import { day, minute } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { insertUpiAccount } from '../../../src/business/merchants/queries.ts';
-import { selectTakings, sumMoneyToDo } from '../../../src/dashboard/money/queries/money.ts';
+import { sumMoneyToDo } from '../../../src/dashboard/money/queries/money.ts';
+import { noFilter } from '../../../src/dashboard/orders/read-order-filter.ts';
+import { selectEntries } from '../../../src/dashboard/payments/queries.ts';
 import type { Credit } from '../../../src/payments/matching/credit.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
 import { reviewShop } from '../../support/review-shop.ts';
@@ -161,9 +163,10 @@ describe('what is doubtful is not called money', () => {
     const other = await addTestMerchant(shop.api.world);
     const created = (await shop.api.create({ amount: 264 }, other.apiKey)).json();
     const { alertId, ...mail } = (await came(payableOf(created) / 100)).credit;
+    const paid = () => ({ view: 'paid', filter: noFilter, after: null, limit: 9, now: now() }) as const;
     const listed = async () =>
-      (await selectTakings(sql(), merchant(), { after: null, limit: 9, now: now() })).map(
-        row => row.alert_id,
+      (await selectEntries(sql(), merchant(), paid())).flatMap(({ kind, id }) =>
+        kind === 'credit' ? [id] : [],
       );
     assert.deepEqual(await listed(), [alertId]);
     const theirs = await storedCredit(shop.api.world, other.merchantId, {

@@ -9,7 +9,6 @@ import {
   type FoundBy,
   genuineCredits,
 } from '../../../payments/matching/queries/credits.ts';
-import { takingsLeft } from '../../../payments/matching/queries/takings.ts';
 import { isOnTrial } from '../../../payments/matching/queries/trials.ts';
 import { countedReference } from '../../../payments/matching/sql-fragments.ts';
 import { type CreditVerdict, creditVerdicts, type Reason } from '../../../texts/verdicts.ts';
@@ -131,30 +130,6 @@ export async function sumMoneyToDo(sql: Queryable, merchantId: number, now: Date
     from alerts e join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
     where ${isToDo(sql, merchantId, now)}`;
   return row!;
-}
-
-/** Payments without an order that need nobody, newest first, until they move to an order or are given back. */
-export async function selectTakings(sql: Queryable, merchantId: number, { after, limit, now }: MoneyPage) {
-  return await sql<(CreditRow & { counted_at: Date })[]>`
-    select ${creditColumns(sql)}, t.counted_at
-    from ${takingsLeft(sql, now)} and t.merchant_id = ${merchantId}
-      ${after === null ? sql`` : sql`and (t.counted_at, t.alert_id) < (${after.arrivedAt}, ${after.alertId})`}
-    order by t.counted_at desc, t.alert_id desc limit ${limit}`;
-}
-
-/** The latest audit entry first. `after` is the last row's entry on the previous page. */
-export async function selectHandledMoney(
-  sql: Queryable,
-  merchantId: number,
-  { after, limit, now }: MoneyPage,
-): Promise<CreditRow[]> {
-  return await sql<CreditRow[]>`
-    select ${creditColumns(sql)}
-    from handled_credits h join alerts e on e.merchant_id = h.merchant_id and e.alert_id = h.alert_id
-      join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
-    where h.merchant_id = ${merchantId} and h.state in ('accepted', 'given_back', 'kept') and ${insideWindow(sql, now)}
-      ${after === null ? sql`` : sql`and (h.done_at, h.alert_id) < (${after.arrivedAt}, ${after.alertId})`}
-    order by h.done_at desc, h.alert_id desc limit ${limit}`;
 }
 
 /** One credit, also a finished one; null for a mail that is none. */
