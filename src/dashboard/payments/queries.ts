@@ -40,7 +40,7 @@ export async function selectEntries(sql: Queryable, merchantId: number, asked: A
     kept: ['ended'],
     orders: ['orders'],
   } as const satisfies Record<View, readonly (keyof typeof partOf)[]>;
-  // Orders have an account of their own. Money without an order has one only in the table `takings`.
+  // Money without an order has an account only if it was counted.
   const isOfAccount = filter.accountId !== null;
   const chosen = parts[view].filter(part => !isOfAccount || (part !== 'toDo' && part !== 'ended'));
   if (chosen.length === 0) return [];
