@@ -159,7 +159,7 @@ function waitingPart(
 ): Html | null {
   const credit = credits.find(one => one.state === 'attached' && one.for_order === order.order_id);
   if (order.status !== 'manual_review' || !credit) return null;
-  return html`<section class="card likely"><h2>${visit.texts.money.onOrder.waiting}</h2>${decision(visit, listed, credit, {})}</section>`;
+  return html`<section class="card likely one-column"><h2>${visit.texts.money.onOrder.waiting}</h2>${decision(visit, listed, credit, {})}</section>`;
 }
 
 /** Near misses, late and second payments: money for this order that was not its exact payment. */
