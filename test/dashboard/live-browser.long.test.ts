@@ -62,9 +62,9 @@ test('the page of an open order becomes paid by itself, and what was opened, typ
   const attempt = page.locator('[data-part="webhooks"] details');
   await attempt.locator('summary').click();
   await world.sql`update delivery_queue set attempt = 7 where merchant_id = ${merchantId}`;
-  await page.locator('[data-part="webhooks"]').getByText('7', { exact: true }).waitFor();
+  await page.locator('[data-part="webhooks"]').getByText('Attempt 7').waitFor();
   assert.ok(await attempt.locator('pre').last().isVisible());
-  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Request and answer');
+  assert.match(String(await page.evaluate('document.activeElement.textContent')), /^payment\.paid/);
   assert.deepEqual(troubles, []);
   await close();
 });

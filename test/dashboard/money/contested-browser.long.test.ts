@@ -45,7 +45,7 @@ test('late money that A’s customer named waits with B, and whoever accepts it 
         decide: `/dashboard/money/${credit.alertId}/orders/${b.orderId}`,
         order: `/dashboard/orders/${b.orderId}`,
         list: '/dashboard/money',
-        settings: '/dashboard/settings',
+        settings: '/dashboard/shop/rules',
       };
       for (const [name, path] of Object.entries(paths)) {
         await page.goto(site.origin + path);
@@ -55,7 +55,7 @@ test('late money that A’s customer named waits with B, and whoever accepts it 
           assert.ok(said.includes(a.orderId), name);
         }
         if (name === 'decide' || name === 'order') assert.match(said, /another order gave this reference/);
-        if (name === 'settings') assert.match(said, /Money that comes late/);
+        if (name === 'settings') assert.match(said, /Late payments/);
         if (pictures && name !== 'list')
           await page.screenshot({
             path: `${pictures}/${name}-${kind}-${colorScheme}.png`,
