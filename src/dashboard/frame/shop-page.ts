@@ -40,7 +40,7 @@ type Options = NonNullable<Parameters<typeof screen>[1]>;
 export function shopScreen(
   { texts, may }: Visit,
   name: ShopPage['name'],
-  { title, ...options }: Options & { title?: string } = {},
+  { title, text, ...options }: Options & { title?: string } = {},
 ) {
   const words = texts.shop;
   const own = shopPages.find(one => one.name === name)!;
@@ -59,7 +59,7 @@ export function shopScreen(
     screen(title ?? words.pages[name], {
       back,
       ...options,
-    })`<div class="shop-page">${others}<div class="stack">${html(...template)}</div></div>`;
+    })`<div class="shop-page">${others}<div class="stack">${text !== undefined && html`<p class="small quiet">${text}</p>`}${html(...template)}</div></div>`;
 }
 
 /** The two views of Team: the people, and the log of what they did. */

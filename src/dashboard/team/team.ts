@@ -47,12 +47,12 @@ async function teamPage({ sql }: Pick<World, 'sql'>, visit: Visit, nameFault?: s
       }),
     );
   return shopScreen(visit, 'team', nameFault === undefined ? {} : { status: 400 })`${teamTabs(visit, 'team')}
-${rowList(members.map(member => memberRow(visit, member)))}
+<div class="wrapped">${rowList(members.map(member => memberRow(visit, member)))}</div>
 ${
   may('team.change') &&
   html`<section class="card" id="cashier"><h2>${words.addCashier}</h2><p class="small quiet">${words.addCashierText}</p>${whenFresh(visit, name)}</section>
 <p class="middle"><a class="link" href="${home}/invite">${words.invite}</a><br><span class="small quiet">${words.inviteWho}</span></p>
-${invitations.length > 0 && html`<section><h2>${words.invitations}</h2>${rowList(invitations.map(one => invitationRow(visit, one)))}</section>`}`
+${invitations.length > 0 && html`<section><h2>${words.invitations}</h2><div class="wrapped">${rowList(invitations.map(one => invitationRow(visit, one)))}</div></section>`}`
 }`;
 }
 

@@ -241,7 +241,7 @@ export const upiAccounts = {
   ceilingFlash: 'Saved for {vpa}.',
   takings: 'Payments without order',
   takingsOn: 'counted and told',
-  takingsOff: 'wait for you under Money',
+  takingsOff: 'wait for your decision',
   countTakings: 'Count payments without order',
   stopTakings: 'Stop counting payments without order',
   takingsTitle: 'Payments to {vpa} without an order',
@@ -253,7 +253,7 @@ export const upiAccounts = {
     'The owner is notified.',
   ],
   stopConsequences: [
-    'Payments without an order are no longer told on the Counter: each waits for you under Money.',
+    'Payments without an order are no longer told on the Counter: each waits for your decision.',
     'What was counted stays counted.',
     'The owner is notified.',
   ],
