@@ -1,10 +1,8 @@
-import type { Queryable } from '../../base/database/connect.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import type { Person } from '../../business/accounts/queries/users.ts';
 import { canMail } from '../../outbox/mails/smtp.ts';
 import { pushKeys } from '../../outbox/pushes/subscription.ts';
-import { rolesFor, type Topic, topics } from '../../outbox/topics.ts';
+import { rolesFor } from '../../outbox/topics.ts';
 import { postForm, selectField } from '../frame/controls.ts';
 import { nextHour } from '../frame/indian-days.ts';
 import { type Answer, get, lead, notFound, post, redirect, type Visit } from '../frame/route.ts';
@@ -12,6 +10,7 @@ import { shopScreen } from '../frame/shop-page.ts';
 import { type DailySummary, deleteSummary, saveSummary, selectSummary } from '../reports/daily-mails.ts';
 import { type ChatFault, chatsRoutes, chatsSection } from './chats.ts';
 import { appSection, devicesRoutes, devicesSection } from './devices.ts';
+import { type NoticeChoice, saveChoices, selectChoices } from './queries.ts';
 
 const notificationsPath = '/dashboard/shop/notifications';
 const choicesPath = '/dashboard/notices/choices';
@@ -116,27 +115,4 @@ function summaryFields({ texts }: Visit, summary: DailySummary | null): Html {
   return html`<h2>${words.summaryTitle}</h2><p class="small quiet">${words.summaryText}</p>
 ${selectField('hour', texts.labels.when, { value: summary === null ? '' : String(summary.hour), choices: [{ value: '', text: words.summaryOff }, ...hours] })}
 <div class="choice"><input type="checkbox" id="even_empty" name="even_empty"${summary?.even_empty && html` checked`}><div><label for="even_empty">${words.summaryEmpty}</label></div></div>`;
-}
-
-type NoticeChoice = { topic: Topic; by_mail: boolean; by_push: boolean };
-
-/** A person's choices. Without any, owners get mails and every device gets pushes. */
-async function selectChoices(sql: Queryable, who: Person): Promise<NoticeChoice[]> {
-  return await sql<NoticeChoice[]>`
-    select t.topic, coalesce(c.by_mail, u.role = 'owner') as by_mail, coalesce(c.by_push, true) as by_push
-    from users u cross join unnest(${[...topics]}::text[]) with ordinality as t (topic, place)
-      left join notice_choices c on c.merchant_id = u.merchant_id and c.user_id = u.user_id and c.topic = t.topic
-    where u.merchant_id = ${who.merchantId} and u.user_id = ${who.userId} order by t.place`;
-}
-
-export async function saveChoices(
-  sql: Queryable,
-  merchantId: number,
-  userId: string,
-  choices: readonly NoticeChoice[],
-): Promise<void> {
-  const rows = choices.map(choice => ({ merchant_id: merchantId, user_id: userId, ...choice }));
-  await sql`
-    insert into notice_choices ${sql(rows)}
-    on conflict (merchant_id, user_id, topic) do update set by_mail = excluded.by_mail, by_push = excluded.by_push`;
 }

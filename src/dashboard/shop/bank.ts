@@ -1,3 +1,4 @@
+import { canConfirm, openBanks } from '../../alerts/banks/bank-support.ts';
 import { listeningState } from '../../alerts/forwarding/forwarding-state.ts';
 import { selectChanged } from '../../alerts/judging/queries/ways.ts';
 import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
@@ -7,7 +8,7 @@ import { linkButton, plainLink } from '../frame/controls.ts';
 import { icon } from '../frame/icons.ts';
 import { moment, note } from '../frame/parts.ts';
 import { type Answer, get, lead, type Visit } from '../frame/route.ts';
-import { letterFace, rowList, state } from '../frame/rows.ts';
+import { type ListRow, letterFace, rowList, state } from '../frame/rows.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import { forwardingInWords, readForwarding } from '../mailbox/forwarding-card.ts';
 import { mailboxInWords } from '../mailbox/state-card.ts';
@@ -29,17 +30,23 @@ async function bankPage(world: World, visit: Visit): Promise<Answer> {
   ]);
   return shopScreen(visit, 'bank')`${unconfirmed}${seen}
 <section><div class="heading"><h2>${words.upiIds}</h2>${visit.may('upi.change') && html`<a class="link" href="/dashboard/upi-accounts/add">${icon('plus', true)}${words.add}</a>`}</div>
-${accounts.length === 0 ? note(html`<p>${texts.upiAccounts.emptyText}</p>`) : rowList(accounts.map(account => accountRow(visit, account)))}</section>`;
+${accounts.length === 0 ? note(html`<p>${texts.upiAccounts.emptyText}</p>`) : rowList(accounts.map(account => accountRow(world, visit, account)))}</section>`;
 }
 
-function accountRow({ texts }: Visit, account: AccountRow) {
+function accountRow(world: World, { texts }: Visit, account: AccountRow): ListRow {
   const words = texts.upiAccounts;
   const what = [
     account.is_default && words.isDefault,
     account.kind === 'merchant' ? words.merchant : words.personal,
     account.account_digits !== null && texts.shop.bank.account({ digits: account.account_digits }),
   ];
-  const asks = account.bank === null ? texts.shop.bank.noBank : account.paused && words.paused;
+  const bank = openBanks(world).find(one => one.id === account.bank);
+  const asks =
+    account.bank === null
+      ? texts.shop.bank.noBank
+      : bank && !canConfirm(bank)
+        ? texts.banks.groups.cannot
+        : account.paused && words.paused;
   return {
     href: `/dashboard/upi-accounts/${account.account_id}`,
     face: letterFace(account.payee_name),

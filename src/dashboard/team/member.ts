@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../base/database/connect.ts';
-import { type Html, html } from '../../base/http/html.ts';
+import { html } from '../../base/http/html.ts';
 import { hasMail } from '../../base/network/parse-mail-address.ts';
 import type { World } from '../../base/world.ts';
 import { shutOut } from '../../business/accounts/join-by-phone.ts';
@@ -11,23 +11,16 @@ import type { AuditedChange } from '../../business/accounts/record-audit.ts';
 import { sessionLimits } from '../../business/accounts/session.ts';
 import { changeRole, type MemberChange, notifyMember, removeMember } from '../../business/accounts/team.ts';
 import { type UserRole, userRoles } from '../../outbox/topics.ts';
-import type { Texts } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';
 import { describeAgent } from '../account/account.ts';
-import {
-  confirmPage,
-  dangerButton,
-  dangerLink,
-  postButton,
-  postForm,
-  radioField,
-} from '../frame/controls.ts';
+import { confirmPage, dangerButton, dangerLink, postButton, postForm } from '../frame/controls.ts';
 import { moment } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { type ListRow, rowList } from '../frame/rows.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import { nameOf, showPhoneLink } from './phone-link.ts';
+import { roleField } from './role-field.ts';
 
 const home = '/dashboard/team';
 const one = `${home}/members/:userId` as const;
@@ -165,16 +158,4 @@ function sessionRow({ texts, session }: Visit, own: string, row: ListedSession):
       ? html`<span class="small quiet">${account.thisSession}</span>`
       : dangerButton(`${own}/sessions/${row.session_id}/end`, account.endSession),
   };
-}
-
-export function roleField({ shell, business }: Texts, value: string, error?: string): Html {
-  return radioField('role', business.role, {
-    value,
-    error,
-    choices: userRoles.map(role => ({
-      value: role,
-      text: shell.roles[role],
-      hint: business.roleMeanings[role],
-    })),
-  });
 }

@@ -16,8 +16,8 @@ import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { type ListRow, letterFace, rowList } from '../frame/rows.ts';
 import { shopScreen, teamTabs } from '../frame/shop-page.ts';
-import { roleField } from './member.ts';
 import { nameOf, showPhoneLink } from './phone-link.ts';
+import { roleField } from './role-field.ts';
 
 const home = '/dashboard/team';
 const longestName = 60;

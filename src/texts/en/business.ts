@@ -7,7 +7,7 @@ export const business = {
   invited: '{email} is invited',
   invitedMailed: 'The link was mailed. You can also send it yourself now. We won’t show it again.',
   invitedByHand: 'Send this link now. We won’t show it again.',
-  inviteLink: 'invitation link',
+  inviteLink: 'Invitation link',
   inviteTaken: 'This person cannot be invited: the address has an account on this installation already.',
   invitations: 'Open invitations',
   expires: 'Ends',

@@ -103,7 +103,7 @@ test('a cashier joins by the phone’s screen lock alone, and the owner ends tha
 
   await shop.page.getByRole('button', { name: 'Show a new link' }).click();
   await shop.page
-    .getByText('invitation link')
+    .getByText('Invitation link')
     .or(shop.page.getByText('Let किरण scan this'))
     .first()
     .waitFor();

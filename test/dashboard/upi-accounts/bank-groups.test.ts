@@ -16,7 +16,7 @@ const typed = { vpa: 'chai@okaxis', payee_name: 'Chai', kind: 'personal', accoun
 
 test('both pickers show the banks in their groups, those that work first, and none that is closed', async () => {
   const { caller } = await newOwner();
-  for (const path of ['/dashboard/first-steps', '/dashboard/upi-accounts']) {
+  for (const path of ['/dashboard/first-steps', '/dashboard/upi-accounts/add']) {
     const { body } = await caller.get(path);
     const groups = [...body.matchAll(/<optgroup label="([^"]+)">(.*?)<\/optgroup>/gs)];
     assert.deepEqual(
@@ -77,9 +77,9 @@ test('no UPI account can be added at a bank whose mails cannot be read, nor move
   assert.match(moved.body, /ICICI Bank cannot be confirmed/);
 });
 
-test('an account that is at such a bank already says so, on its card and in the first steps', async () => {
+test('an account that is at such a bank already says so, in the list, on its page and in the first steps', async () => {
   const { merchantId, caller } = await newOwner();
-  await world.sql.begin(tx =>
+  const id = await world.sql.begin(tx =>
     addUpiAccount(tx, world, merchantId, {
       vpa: 'chai@icici',
       payeeName: 'Chai',
@@ -88,7 +88,8 @@ test('an account that is at such a bank already says so, on its card and in the 
       accountDigits: '321',
     }),
   );
-  for (const path of ['/dashboard/upi-accounts', '/dashboard/first-steps'])
+  assert.match((await caller.get('/dashboard/shop/bank')).body, /class="state warn">Cannot be read</);
+  for (const path of [`/dashboard/upi-accounts/${id}`, '/dashboard/first-steps'])
     assert.match(
       (await caller.get(path)).body,
       /Payments to an account at ICICI Bank cannot be confirmed/,

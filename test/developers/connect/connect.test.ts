@@ -135,7 +135,7 @@ test('somebody without a UPI account is led to add one and back, and cannot agre
   const asked = askToConnect();
   await world.sql`update upi_accounts set removed_at = ${world.clock.now()} where merchant_id = ${merchantId}`;
   const page = await owner.get(`/dashboard/connect?${new URLSearchParams(asked.parameters)}`);
-  assert.match(page.body, /\/dashboard\/upi-accounts\?next=%2Fdashboard%2Fconnect%3Fshop_name/);
+  assert.match(page.body, /\/dashboard\/upi-accounts\/add\?next=%2Fdashboard%2Fconnect%3Fshop_name/);
   assert.equal((await agree(owner, asked, shop.accountId)).status, 400);
   await world.sql`update upi_accounts set removed_at = null where merchant_id = ${merchantId}`;
 });

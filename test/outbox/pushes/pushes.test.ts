@@ -5,7 +5,7 @@ import { newLease } from '../../../src/base/database/row-lease.ts';
 import { paise } from '../../../src/base/money.ts';
 import { mayDo } from '../../../src/business/accounts/may-do.ts';
 import { sweepAccounts } from '../../../src/business/accounts/start-account-work.ts';
-import { saveChoices } from '../../../src/dashboard/notices/choices.ts';
+import { saveChoices } from '../../../src/dashboard/notices/queries.ts';
 import { claimPushes, insertPushes, mostOfABusiness } from '../../../src/outbox/pushes/queries.ts';
 import { deliverPush, type PushResult, startPushing } from '../../../src/outbox/pushes/start-pushing.ts';
 import { addDevice, pushKeys } from '../../../src/outbox/pushes/subscription.ts';
@@ -191,7 +191,7 @@ test('the worker greets a new device by itself, counts, and finishes its work be
   await until('it is counted as sent', isCounted);
   await worker.stop();
   assert.deepEqual(titles(phone), ['Notices will look like this']);
-  assert.equal(phone.pushed[0]?.message.url, '/dashboard/notices/choices');
+  assert.equal(phone.pushed[0]?.message.url, '/dashboard/shop/notifications');
 });
 
 test('a notice of a kind that this release does not know is shown by its kind, and holds up nothing', async () => {
