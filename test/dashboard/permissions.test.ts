@@ -106,7 +106,13 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/pay',
     '/dashboard/counter',
     '/dashboard/links',
+    '/dashboard/links/:payment_link_id/pause',
+    '/dashboard/links/:payment_link_id/resume',
     '/dashboard/links/:payment_link_id/withdraw',
+    // It says that nothing changes; a yes asks.
+    '/dashboard/counter/announce/no',
+    // Below three rupees, below the owner's limit, and only without any other question (`one-tap.ts`).
+    '/dashboard/counter/:order_id/accept/:alert_id',
     '/dashboard/mailbox/forwarding/probe',
     '/dashboard/webhooks/:event_id/resend',
     '/dashboard/webhooks/resend-failed',

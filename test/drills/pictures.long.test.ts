@@ -20,7 +20,7 @@ test('no picture is stale: each was made from the screen as it is; if not, npm r
 
 test('a changed rule of style makes stale the pictures of its own screen, and leaves the others', async () => {
   const { dashboard } = shop.styles;
-  const changed = dashboard.replace('.counter-sum{', '.counter-sum{color:red;');
+  const changed = dashboard.replace('.counter-tools{', '.counter-tools{color:red;');
   assert.notEqual(changed, dashboard);
   const restyled = { ...shop, styles: { ...shop.styles, dashboard: changed } };
   const stale: string[] = [];

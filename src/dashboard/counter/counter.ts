@@ -6,7 +6,7 @@ import type { World } from '../../base/world.ts';
 import { customerTexts } from '../../texts/customer-texts.ts';
 import { type CustomerLanguage, customerTags } from '../../texts/language-tags.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { sayReceived } from '../../texts/say-sum.ts';
+import { sayReceived } from '../../texts/say-received.ts';
 import { sayClock } from '../../texts/say-time.ts';
 import { segments } from '../frame/choosing.ts';
 import { field } from '../frame/controls.ts';

@@ -1,30 +1,22 @@
-import { day, later } from '../../base/clock.ts';
-import type { Form } from '../../base/http/form.ts';
+import { later } from '../../base/clock.ts';
 import { type Html, html, trusted } from '../../base/http/html.ts';
 import { paise } from '../../base/money.ts';
-import { randomId } from '../../base/random.ts';
-import { readName, shownName } from '../../base/read-name.ts';
+import { shownName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import {
-  countLinks,
   findLink,
-  insertLink,
   linkState,
   listLinks,
-  lockLinks,
-  mostLinks,
-  mostStock,
   type PaymentLink,
   pauseLink,
   selectPaidByLink,
   withdrawLink,
 } from '../../orders/links/queries.ts';
-import { newPayToken } from '../../orders/order.ts';
 import { formatAmount } from '../../orders/page/format-amount.ts';
 import { qrSvg } from '../../orders/upi-link.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { moreMenu } from '../frame/choosing.ts';
-import { copyButton, dangerButton, postButton, postForm, typedFields } from '../frame/controls.ts';
+import { copyButton, dangerButton, postButton } from '../frame/controls.ts';
 import { icon } from '../frame/icons.ts';
 import { emptyState, moment, roundRupees, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
@@ -32,21 +24,21 @@ import { type Answer, get, notFound, post, redirect, type Visit } from '../frame
 import { letterFace, money, rowList, state } from '../frame/rows.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 import { collectTabs } from './counter.ts';
-import { readAmount, shareButtons, tooMuchNote, whatsappHref } from './payment-page.ts';
+import { newLinkRoutes } from './new-link.ts';
+import { shareButtons, tooMuchNote, whatsappHref } from './payment-page.ts';
 
 const home = '/dashboard/links';
-const mostTitle = 80;
 /** Below the QR code. All of them are among the payments. */
 const shownPayers = 50;
 
 export const linkRoutes = [
   get(home, 'links.change', linksPage),
-  post(home, 'links.change', makeLink),
-  get(`${home}/new`, 'links.change', async (_world, visit) => newLinkPage(visit)),
+  ...newLinkRoutes,
   get(`${home}/:payment_link_id`, 'links.change', showLink),
-  get(`${home}/:payment_link_id/poster`, 'links.change', async (_world, { params }) =>
-    redirect(`/dashboard/poster?of=${params['payment_link_id']}`),
-  ),
+  get(`${home}/:payment_link_id/poster`, 'links.change', async (world, { merchantId, params, now }) => {
+    const link = await findLink(world.sql, merchantId, params['payment_link_id']!, now);
+    return link ? redirect(`/dashboard/poster?of=${link.link_id}`) : notFound();
+  }),
   post(`${home}/:payment_link_id/pause`, 'links.change', (world, visit) => pause(world, visit, visit.now)),
   post(`${home}/:payment_link_id/resume`, 'links.change', (world, visit) => pause(world, visit, null)),
   post(`${home}/:payment_link_id/withdraw`, 'links.change', endLink),
@@ -115,55 +107,6 @@ function shareText(world: World, { texts, business }: Visit, link: PaymentLink):
     : texts.counter.linkTextAt({ title, shop, url, price: shortSum(amount_paise) });
 }
 
-function newLinkPage({ texts, form }: Visit, fault: LinkFault | null = null): Answer {
-  const words = texts.counter;
-  const wrong = (name: LinkFault['field']) => (fault?.field === name ? fault.text : undefined);
-  const input = typedFields(form, wrong, { autocomplete: 'off' });
-  const optional = (label: string) => `${label} (${texts.shell.optional})`;
-  const decimal = { inputmode: 'decimal', maxlength: 12 } as const;
-  const isFolded = folded.every(name => form.text(name) === '' && wrong(name) === undefined);
-  const back = { href: home, text: words.places.links };
-  return screen(words.newLink, { back, text: words.linksText, ...(fault && { status: 400 }) })`
-${postForm(home, words.makeLink, [
-  input('title', words.linkTitle, { required: true, maxlength: mostTitle }),
-  input('amount', words.amount, { hint: words.amountHint, ...decimal }),
-  html`<details${!isFolded && html` open`}><summary>${optional(words.moreOfLink)}</summary><div class="stack">
-${input('least', words.least, { hint: words.limitsHint, ...decimal })}${input('most', words.most, decimal)}
-${input('ends', words.endsOn, { type: 'date', hint: words.endsHint })}
-${input('stock', words.stock, { inputmode: 'numeric', hint: words.stockHint({ most: mostStock }), maxlength: 5 })}
-</div></details>`,
-])}`;
-}
-
-/** Fields that most links leave empty. */
-const folded = ['least', 'most', 'ends', 'stock'] as const;
-
-async function makeLink(world: World, visit: Visit): Promise<Answer> {
-  const { form, texts, merchantId, user, now } = visit;
-  const words = texts.counter;
-  const read = readLinkForm(texts, form, now);
-  if ('fault' in read) return newLinkPage(visit, read.fault);
-  const title = readName(form.text('title'), mostTitle);
-  if (title === null) return newLinkPage(visit, { field: 'title', text: words.tooLong });
-  const linkId = randomId('paylink');
-  const made = await makeChange(world, visit, async tx => {
-    await lockLinks(tx, merchantId);
-    if ((await countLinks(tx, merchantId)) >= mostLinks) return null;
-    await insertLink(tx, {
-      ...read.link,
-      merchant_id: merchantId,
-      link_id: linkId,
-      token: newPayToken(merchantId),
-      title,
-      made_by: user.email,
-      created_at: now,
-    });
-    return { action: 'payment_link.create', subject: linkId, details: title };
-  });
-  if (!made) return newLinkPage(visit, { field: 'title', text: words.tooManyLinks({ most: mostLinks }) });
-  return redirect(`${home}/${linkId}`, words.linkMade);
-}
-
 async function showLink(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, params, now } = visit;
   const words = texts.counter;
@@ -211,13 +154,18 @@ ${
 }</section></div>`;
 }
 
+const actions = {
+  pause: { action: 'payment_link.pause' },
+  resume: { action: 'payment_link.resume' },
+} as const;
+
 async function pause(world: World, visit: Visit, pausedAt: Date | null): Promise<Answer> {
   const { merchantId, params, texts } = visit;
   const linkId = params['payment_link_id']!;
-  const action = pausedAt === null ? 'payment_link.resume' : 'payment_link.pause';
+  const made = pausedAt === null ? actions.resume : actions.pause;
   const done = await makeChange(world, visit, async tx => {
     const title = await pauseLink(tx, merchantId, linkId, pausedAt);
-    return title === null ? null : { action, subject: linkId, details: title };
+    return title === null ? null : { ...made, subject: linkId, details: title };
   });
   const { isPaused, isResumed } = texts.counter;
   if (done) return redirect(`${home}/${linkId}`, pausedAt === null ? isResumed : isPaused);
@@ -239,55 +187,3 @@ async function endLink(world: World, visit: Visit): Promise<Answer> {
 export function linkUrl({ baseUrl }: Pick<World, 'baseUrl'>, { token }: Pick<PaymentLink, 'token'>): string {
   return `${baseUrl}/l/${token}`;
 }
-
-type LinkTerms = Pick<PaymentLink, 'amount_paise' | 'least_paise' | 'most_paise' | 'ends_at' | 'stock'>;
-
-const leastByDefault = paise(100);
-const mostByDefault = paise(100_000_00);
-/** Enough for every season's sale; a link without an end never expires. */
-const longestAhead = 3650 * day;
-const indianDayAhead = '+05:30';
-
-/** Reads a fixed amount, or limits for the customer's own amount, and optionally an end and a stock. */
-function readLinkForm({ counter }: Texts, form: Form, now: Date): { link: LinkTerms } | { fault: LinkFault } {
-  const fixed = readAmount(form);
-  if (form.text('amount') !== '' && fixed === null)
-    return { fault: { field: 'amount', text: counter.wrongAmount } };
-  const limited = (['least', 'most'] as const).find(name => form.text(name) !== '');
-  if (fixed !== null && limited) return { fault: { field: limited, text: counter.limitsWithPrice } };
-  const least = form.text('least') === '' ? leastByDefault : readAmount(form, 'least');
-  const most = form.text('most') === '' ? mostByDefault : readAmount(form, 'most');
-  if (fixed === null && least === null) return { fault: { field: 'least', text: counter.wrongAmount } };
-  if (fixed === null && (most === null || most < (least ?? 0)))
-    return { fault: { field: 'most', text: counter.wrongLimits } };
-  const ends = readEnd(form.text('ends'), now);
-  if (ends === undefined) return { fault: { field: 'ends', text: counter.wrongEnd } };
-  const stock = readStock(form.text('stock'));
-  if (stock === undefined) return { fault: { field: 'stock', text: counter.stockHint({ most: mostStock }) } };
-  return {
-    link: {
-      amount_paise: fixed,
-      least_paise: fixed === null ? least : null,
-      most_paise: fixed === null ? most : null,
-      ends_at: ends,
-      stock,
-    },
-  };
-}
-
-/** The end of that Indian day; undefined if it is no date, is over or is too far ahead. */
-function readEnd(text: string, now: Date): Date | null | undefined {
-  if (text === '') return null;
-  if (!/^2\d{3}-\d{2}-\d{2}$/.test(text)) return undefined;
-  const end = later(new Date(`${text}T00:00:00${indianDayAhead}`), 1 * day);
-  const isGood = !Number.isNaN(end.getTime()) && end > now && end < later(now, longestAhead);
-  return isGood ? end : undefined;
-}
-
-function readStock(text: string): number | null | undefined {
-  if (text === '') return null;
-  const count = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  return count >= 1 && count <= mostStock ? count : undefined;
-}
-
-type LinkFault = { field: 'title' | 'amount' | 'least' | 'most' | 'ends' | 'stock'; text: string };

@@ -10,13 +10,14 @@ import { shopScreen } from '../frame/shop-page.ts';
 import { selectLateMoney } from '../money/queries/missing.ts';
 import { ruleEntry, type SwitchName, switches } from '../money/switches.ts';
 
-import { oneTapCard, oneTapRoutes } from './one-tap-limit.ts';
+import { oneTapCard, oneTapRoutes } from './one-tap-card.ts';
 
 const path = '/dashboard/shop/rules';
 
 /** What happens to a payment that is not exact, or not in time. */
 export const rulesRoutes = [
   get(path, 'business.read', rulesPage),
+  ...oneTapRoutes,
   post(path, 'business.change', async (world, visit) => {
     const { form, merchantId, texts } = visit;
     const before = await readRules(world, visit);

@@ -27,9 +27,10 @@ export const upiAccountsRoutes = [
   get(`${home}/add`, 'upi.change', (world, visit) => addPage(world, visit, null)),
   get(`${home}/:account_id`, 'business.read', accountPage),
   post(home, change, add),
-  get(`${home}/:account_id/poster`, 'business.read', async (_world, { params }) =>
-    redirect(`/dashboard/poster?of=${params['account_id']}`),
-  ),
+  get(`${home}/:account_id/poster`, 'business.read', async (world, visit) => {
+    const { account } = await findAccount(world, visit);
+    return account ? redirect(`/dashboard/poster?of=${account.account_id}`) : notFound();
+  }),
   get(`${home}/:account_id/default`, change, askDefault),
   post(`${home}/:account_id/default`, change, makeDefault),
   get(`${home}/:account_id/bank`, change, askBank),

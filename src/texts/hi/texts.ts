@@ -14,5 +14,6 @@ export * from './privacy.ts';
 export { reasons } from './reasons.ts';
 export * from './shell.ts';
 export * from './shop.ts';
+export * from './sound-box.ts';
 
 export const language = 'हिन्दी';

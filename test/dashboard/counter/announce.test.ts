@@ -71,7 +71,7 @@ test('the owner alone sets the limit for one tap, after a recent confirmation', 
     (await world.sql`select one_tap_below_paise from merchants where merchant_id = ${shop.merchantId}`)[0]![
       'one_tap_below_paise'
     ];
-  const path = '/dashboard/settings/one-tap';
+  const path = '/dashboard/shop/rules/one-tap';
   assert.equal(await limit(), 200_000, '₹2,000 by default');
   for (const role of ['manager', 'cashier'] as const)
     assert.equal((await (await as(role)).post(path, { below: '90000' })).statusCode, 403, role);

@@ -7,8 +7,12 @@ import { rupees, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { fresh, post, redirect, type Visit } from '../frame/route.ts';
 
+<<<<<<<< HEAD:src/dashboard/shop/one-tap-limit.ts
 const rules = '/dashboard/shop/rules';
 const path = `${rules}/one-tap` as const;
+========
+const path = '/dashboard/shop/rules/one-tap';
+>>>>>>>> d5e96678 (counter: split what outgrew one file; name files by what they export):src/dashboard/shop/one-tap-card.ts
 
 export const oneTapRoutes = [
   post(path, fresh('upi.ceiling'), async (world, visit) => {
@@ -16,7 +20,11 @@ export const oneTapRoutes = [
     const words = texts.counter.oneTap;
     const typed = form.text('below');
     const below = typed === '' ? null : paiseFromText(typed);
+<<<<<<<< HEAD:src/dashboard/shop/one-tap-limit.ts
     const back = `${rules}#one-tap`;
+========
+    const back = '/dashboard/shop/rules#one-tap';
+>>>>>>>> d5e96678 (counter: split what outgrew one file; name files by what they export):src/dashboard/shop/one-tap-card.ts
     if (typed !== '' && (below === null || below < 1 || below > mostPaise))
       return redirect(back, words.wrong);
     const shown = below === null ? '' : rupeesText(below);
