@@ -25,7 +25,7 @@ import { letterFace, money, rowList, state } from '../frame/rows.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 import { collectTabs } from './counter.ts';
 import { newLinkRoutes } from './new-link.ts';
-import { shareButtons, tooMuchNote, whatsappHref } from './payment-page.ts';
+import { linkUrl, shareButtons, tooMuchNote, whatsappHref } from './payment-page.ts';
 
 const home = '/dashboard/links';
 /** Below the QR code. All of them are among the payments. */
@@ -182,8 +182,4 @@ async function endLink(world: World, visit: Visit): Promise<Answer> {
     return title === null ? null : { action: 'payment_link.withdraw', subject: linkId, details: title };
   });
   return done ? redirect(home, texts.counter.withdrawn) : notFound();
-}
-
-export function linkUrl({ baseUrl }: Pick<World, 'baseUrl'>, { token }: Pick<PaymentLink, 'token'>): string {
-  return `${baseUrl}/l/${token}`;
 }

@@ -10,6 +10,7 @@ import type { World } from '../../base/world.ts';
 import { isTooMuch, moneyRules } from '../../business/merchants/money-rules.ts';
 import { whyRefused } from '../../orders/create-order.ts';
 import { takePayment } from '../../orders/links/pay-by-link.ts';
+import type { PaymentLink } from '../../orders/links/queries.ts';
 import type { Order } from '../../orders/order.ts';
 import { addedTo } from '../../orders/page/format-amount.ts';
 import { linkOf, paymentUrl } from '../../orders/present-order.ts';
@@ -177,4 +178,8 @@ export async function makeFromForm(
 export function readAmount(form: Form, name = 'amount'): Paise | null {
   const amount = paiseFromText(form.text(name));
   return amount === null || amount < 1 || amount > mostPaise ? null : amount;
+}
+
+export function linkUrl({ baseUrl }: Pick<World, 'baseUrl'>, { token }: Pick<PaymentLink, 'token'>): string {
+  return `${baseUrl}/l/${token}`;
 }

@@ -11,7 +11,7 @@ import { rowList } from '../frame/rows.ts';
 import { type AccountRow, selectAccounts } from '../upi-accounts/queries.ts';
 import { announceQuestion, findUnasked } from './announce.ts';
 import { collectTabs } from './counter.ts';
-import { linkUrl } from './links.ts';
+import { linkUrl } from './payment-page.ts';
 
 const home = '/dashboard/poster';
 

@@ -7,12 +7,8 @@ import { rupees, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { fresh, post, redirect, type Visit } from '../frame/route.ts';
 
-<<<<<<<< HEAD:src/dashboard/shop/one-tap-limit.ts
 const rules = '/dashboard/shop/rules';
 const path = `${rules}/one-tap` as const;
-========
-const path = '/dashboard/shop/rules/one-tap';
->>>>>>>> d5e96678 (counter: split what outgrew one file; name files by what they export):src/dashboard/shop/one-tap-card.ts
 
 export const oneTapRoutes = [
   post(path, fresh('upi.ceiling'), async (world, visit) => {
