@@ -16,11 +16,7 @@ export const oneTapRoutes = [
     const words = texts.counter.oneTap;
     const typed = form.text('below');
     const below = typed === '' ? null : paiseFromText(typed);
-<<<<<<<< HEAD:src/dashboard/shop/one-tap-limit.ts
     const back = `${rules}#one-tap`;
-========
-    const back = '/dashboard/shop/rules#one-tap';
->>>>>>>> d5e96678 (counter: split what outgrew one file; name files by what they export):src/dashboard/shop/one-tap-card.ts
     if (typed !== '' && (below === null || below < 1 || below > mostPaise))
       return redirect(back, words.wrong);
     const shown = below === null ? '' : rupeesText(below);
