@@ -180,7 +180,7 @@ export async function livePayments(world: World, visit: Visit): Promise<Html> {
   return (await liveParts(world, visit, { order: null, near: [] }, false)).payments;
 }
 
-export function whose({ may }: Visit): Whose {
+function whose({ may }: Visit): Whose {
   return { onlyCounter: !may('business.read') };
 }
 

@@ -29,7 +29,6 @@ export const rulesRoutes = [
     });
     return redirect(path, texts.shop.rulesSaved);
   }),
-  ...oneTapRoutes,
 ];
 
 async function readRules({ sql }: World, { merchantId, texts, now }: Visit) {
