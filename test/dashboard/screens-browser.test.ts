@@ -58,6 +58,7 @@ test('as an app it keeps its look alone: after sign-out no cache holds anything 
   assert.equal(await page.evaluate('navigator.serviceWorker.controller !== null'), true);
   const live = await page.evaluate(`fetch('/dashboard/payments').then(answer => answer.text())`);
   assert.match(live as string, new RegExp(shop.paid.orderId));
+  await page.locator('.account-menu > summary').click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in' }).first().waitFor();
   const kept = (await page.evaluate(`(async () => {

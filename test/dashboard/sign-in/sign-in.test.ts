@@ -45,7 +45,7 @@ test('a person signs in, sees the business, and signs out', async () => {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL(`${site.origin}/dashboard/team`);
   await page.getByText('Chai & Co <b>').first().waitFor();
-  await page.getByRole('button', { name: 'More' }).click();
+  await page.locator('.account-menu > summary').click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL('**/dashboard/sign-in');
   await page.goBack();
