@@ -34,8 +34,8 @@ test('a person signs in, sees the business, and signs out', async () => {
   const { merchantId } = await addTestMerchant(world, { name: 'Chai & Co <b>' });
   const { email } = await addTestUser(world, merchantId, 'owner');
   const { page, troubles, close } = await browser.open(phone);
-  await page.goto(`${site.origin}/dashboard/team`);
-  await page.waitForURL('**/dashboard/sign-in?next=%2Fdashboard%2Fteam');
+  await page.goto(`${site.origin}/dashboard/search`);
+  await page.waitForURL('**/dashboard/sign-in?next=%2Fdashboard%2Fsearch');
   await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill('not the password');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -43,7 +43,7 @@ test('a person signs in, sees the business, and signs out', async () => {
   assert.equal(await page.getByLabel('Email address').inputValue(), email);
   await page.getByLabel('Password').fill(testPassword);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForURL(`${site.origin}/dashboard/team`);
+  await page.waitForURL(`${site.origin}/dashboard/search`);
   await page.getByText('Chai & Co <b>').first().waitFor();
   await page.locator('.account-menu > summary').click();
   await page.getByRole('button', { name: 'Sign out' }).click();
