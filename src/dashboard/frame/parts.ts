@@ -202,10 +202,6 @@ const statusTones: Record<OrderStatus, Tone> = {
   manual_review: 'warn',
 };
 
-export function statusBadge(texts: Texts, status: OrderStatus): Html {
-  return badge(texts.shell.statuses[status], statusTones[status]);
-}
-
 const verdictTones: Record<Verdict, Tone> = {
   paid: 'good',
   no_order: 'warn',

@@ -98,12 +98,6 @@ async function selectFailing(sql: Queryable, merchantId: number): Promise<Failin
   return [...rows];
 }
 
-/** Counts up to `most`, because every page's menu shows this number. */
-export async function countGivenUp(sql: Queryable, merchantId: number, most: number): Promise<number> {
-  const rows = await sql`select from given_up_events where merchant_id = ${merchantId} limit ${most}`;
-  return rows.length;
-}
-
 export async function selectQueueDepth(sql: Queryable, now: Date) {
   const [row] = await sql<{ oldest: Date | null; sending: number }[]>`
     select min(due_at) as oldest, (select count(*) from deliveries_in_hand) as sending
