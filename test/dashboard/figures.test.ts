@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test';
 import { day, hour, later } from '../../src/base/clock.ts';
 import { paise } from '../../src/base/money.ts';
 import { findToDo } from '../../src/dashboard/home/find-to-do.ts';
-import { type Period, selectLatestPayments, selectTrend } from '../../src/dashboard/home/queries.ts';
+import { type Period, selectTrend } from '../../src/dashboard/home/queries.ts';
 import { selectReport } from '../../src/dashboard/reports/queries.ts';
 import { notifyOwner } from '../../src/outbox/notices/notify-owner.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
@@ -72,11 +72,6 @@ test('today is compared with the same weekday a week ago up to the same time', a
     ],
     'the line goes on to the end of that day',
   );
-  const latest = await selectLatestPayments(sql, shop.merchantId, clock.now(), 2);
-  assert.deepEqual(
-    latest.map(one => one.received_paise),
-    [250_37, 900_37],
-  );
   clock.advance(hour);
   assert.equal((await trend('day')).past?.soFar, 1000_74);
 });
@@ -85,7 +80,6 @@ test('a business sees no figure of another', async () => {
   await payment(400_37);
   const other = await addTestMerchant(world);
   assert.equal((await trend('month', other.merchantId)).sum, 0);
-  assert.deepEqual(await selectLatestPayments(world.sql, other.merchantId, world.clock.now(), 5), []);
   const november = { from: '2026-11-01', to: '2026-12-01' };
   assert.deepEqual(await selectReport(world.sql, other.merchantId, november, ['source']), []);
 });

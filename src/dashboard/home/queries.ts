@@ -1,7 +1,7 @@
 import { day, hour, later } from '../../base/clock.ts';
 import type { Queryable } from '../../base/database/connect.ts';
 import { insideHistory } from '../../orders/sql-fragments.ts';
-import { receivedMoney, takingsLeft } from '../../payments/matching/queries/takings.ts';
+import { receivedMoney } from '../../payments/matching/queries/takings.ts';
 import { addDays, addMonths, daysBetween, indianDay, type Span } from '../frame/indian-days.ts';
 
 export const periods = ['day', 'week', 'month'] as const;
@@ -79,42 +79,6 @@ async function selectSteps(
     from ${receivedMoney(sql, now)} o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
     where o.merchant_id = ${merchantId} and o.paid_at >= ${from} and o.paid_at < ${to} and ${insideHistory(sql, now)}
     group by 1 order by 1`;
-}
-
-export async function selectSum(sql: Queryable, merchantId: number, { from, to }: Span, now: Date) {
-  const [row] = await sql<{ count: number; paise: number }[]>`
-    select count(*) as count, coalesce(sum(o.received_paise), 0)::bigint as paise
-    from ${receivedMoney(sql, now)} o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
-    where o.merchant_id = ${merchantId} and o.paid_at >= ${from} and o.paid_at < ${to} and ${insideHistory(sql, now)}`;
-  return row!;
-}
-
-export type LatestPayment = {
-  /** Null if it came without an order. */
-  order_id: string | null;
-  alert_id: string;
-  received_paise: number;
-  paid_at: Date;
-  purpose: string | null;
-  source: 'counter' | 'links' | 'website' | 'takings';
-  customer: { name?: string; email?: string } | null;
-  payer: string | null;
-};
-
-export async function selectLatestPayments(sql: Queryable, merchantId: number, now: Date, limit: number) {
-  return await sql<LatestPayment[]>`
-    (select o.order_id, o.alert_id, o.received_paise, o.paid_at, u.purpose, o.customer, e.payer,
-      case when u.order_id is null then 'website' when u.link_id is null then 'counter' else 'links' end as source
-    from orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
-      left join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id
-      left join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id
-    where o.merchant_id = ${merchantId} and o.paid_at is not null and ${insideHistory(sql, now)}
-    order by o.paid_at desc, o.order_id limit ${limit})
-    union all
-    (select null, t.alert_id, t.amount_paise, t.counted_at, null, null, e.payer, 'takings' from ${takingsLeft(sql, now)}
-      and t.merchant_id = ${merchantId}
-    order by t.counted_at desc, t.alert_id limit ${limit})
-    order by paid_at desc, order_id limit ${limit}`;
 }
 
 /** The start of the Indian day that contains `now`. */

@@ -1,13 +1,78 @@
-import { html } from '../../base/http/html.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { sayClock } from '../../texts/say-time.ts';
+import { addDays, indianDay } from '../frame/indian-days.ts';
+import { dayText, moment } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { type Face, type ListRow, letterFace, money, state } from '../frame/rows.ts';
+import { dayHeading, type Face, type ListRow, letterFace, money, rowList, state } from '../frame/rows.ts';
 import { creditKind, creditTone, isTaking, moneyPath } from '../money/credit-words.ts';
 import type { CreditRow } from '../money/queries/money.ts';
 import { orderRow, payerParts } from '../orders/order-row.ts';
-import type { ListedOrder } from '../orders/queries.ts';
+import { type ListedOrder, selectListed } from '../orders/queries.ts';
+import { noFilter } from '../orders/read-order-filter.ts';
+import { type Entry, selectCredits, selectEntries, sumDays } from './queries.ts';
+
+/** The latest payments and what is to decide, for Home. Null before the first one. */
+export async function latestDays(world: World, visit: Visit, limit: number): Promise<Html | null> {
+  const { merchantId, now } = visit;
+  const of = async (view: 'paid' | 'decide') =>
+    await selectEntries(world.sql, merchantId, { view, filter: noFilter, after: null, limit, now });
+  const entries = [...(await of('paid')), ...(await of('decide'))];
+  const latest = entries.sort((a, b) => b.at.getTime() - a.at.getTime()).slice(0, limit);
+  return latest.length === 0 ? null : await dayList(world, visit, latest, { isCounted: true });
+}
+
+/** The entries by day, each day with all that was received on it if they are `isCounted`. */
+export async function dayList(
+  world: World,
+  visit: Visit,
+  entries: readonly Entry[],
+  { isCounted, wide = false }: { isCounted: boolean; wide?: boolean },
+): Promise<Html> {
+  const days = Map.groupBy(entries, ({ at }) => indianDay(at));
+  const totals = isCounted ? await sumDays(world.sql, visit.merchantId, [...days.keys()], visit.now) : [];
+  const lists = [...days].map(async ([day, ofDay]) => {
+    const total = totals.find(one => one.day === day);
+    const sum =
+      total && total.count > 0 && html`${visit.texts.payments.count(total)} · ${money(total.paise)}`;
+    return html`${dayHeading(dayName(visit, day), sum)}${rowList(await rowsOf(world, visit, ofDay), { wide })}`;
+  });
+  return html`${await Promise.all(lists)}`;
+}
+
+function dayName({ texts, now }: Visit, day: string): string {
+  const { ranges } = texts.orders;
+  const today = indianDay(now);
+  const said = dayText(texts.tag, day, 'day');
+  if (day === today) return ranges.today;
+  if (day === addDays(today, -1)) return `${ranges.yesterday}, ${said}`;
+  return day.slice(0, 4) === today.slice(0, 4) ? said : `${said} ${day.slice(0, 4)}`;
+}
+
+/** A search's rows have their whole time, because they are under no day. */
+export async function rowsOf({ sql }: World, visit: Visit, entries: readonly Entry[]) {
+  const idsOf = (isCredit: boolean) =>
+    entries.filter(({ kind }) => (kind === 'credit') === isCredit).map(({ id }) => id);
+  const [orders, credits] = await Promise.all([
+    selectListed(sql, visit.merchantId, idsOf(false), visit.now),
+    selectCredits(sql, visit.merchantId, idsOf(true)),
+  ]);
+  const isSearch = visit.query.text('q') !== '';
+  return entries.flatMap(({ kind, id, at, paise }): ListRow[] => {
+    const order = orders.find(one => one.order_id === id);
+    const credit = credits.find(one => one.alert_id === id);
+    const shown = (kind === 'order' && order?.paid_at) || at;
+    const when = isSearch
+      ? moment(shown)
+      : html`<time datetime="${shown.toISOString()}">${sayClock(visit.texts.tag, shown)}</time>`;
+    if (kind === 'credit') return credit ? [creditRow(visit, credit, when)] : [];
+    if (!order) return [];
+    return [kind === 'refund' ? refundRow(visit, order, paise ?? 0, when) : orderRow(visit, order, when)];
+  });
+}
 
 /** What a refund gave back, as a row of its own in the list of what was given back. */
-export function refundRow(visit: Visit, order: ListedOrder, paise: number, when: ListRow['when']): ListRow {
+function refundRow(visit: Visit, order: ListedOrder, paise: number, when: ListRow['when']): ListRow {
   const { given } = visit.texts.payments.states;
   const still = { face: { icon: 'return', tone: 'still' }, state: state(given, 'quiet') } as const;
   return { ...orderRow(visit, order, when), ...still, sum: money(paise) };

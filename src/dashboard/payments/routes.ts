@@ -1,22 +1,19 @@
-import { hour, later, minute } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { readCursor, writeCursor } from '../../orders/list-orders.ts';
-import { sayClock } from '../../texts/say-time.ts';
 import { plainLink } from '../frame/controls.ts';
-import { dayText, emptyState, moment, note, pagination, screen } from '../frame/parts.ts';
+import { emptyState, note, pagination, screen } from '../frame/parts.ts';
 import { type Answer, get, lead, type Visit } from '../frame/route.ts';
-import { dayHeading, type ListRow, money, rowList } from '../frame/rows.ts';
+import { rowList } from '../frame/rows.ts';
 import { sumMoneyToDo } from '../money/queries/money.ts';
 import { refusedMails } from '../money/refused-mails.ts';
 import { holdOfferFor, toDoCards } from '../money/to-do-cards.ts';
-import { orderRow } from '../orders/order-row.ts';
-import { mostLooked, type OrderFilter, selectListed, selectNamed } from '../orders/queries.ts';
+import { mostLooked, type OrderFilter, selectNamed } from '../orders/queries.ts';
 import { readOrderFilter } from '../orders/read-order-filter.ts';
 import { ordersCards } from '../orders/routes.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 import { listAddress, listTools, paymentsPath, readPeriod, viewTabs } from './list-tools.ts';
-import { creditRow, refundRow } from './payment-rows.ts';
+import { dayList, rowsOf } from './payment-rows.ts';
 import type { Entry, View } from './queries.ts';
 import * as queries from './queries.ts';
 
@@ -116,7 +113,6 @@ async function readPage({ sql, secrets }: World, visit: Visit, { view, filter }:
 
 async function listPart(world: World, visit: Visit, { view, filter }: Asked, page: Page): Promise<Html> {
   const { texts } = visit;
-  const words = texts.payments;
   const { entries, older, newer, isUnfinished } = page;
   const goOn =
     isUnfinished &&
@@ -125,52 +121,10 @@ async function listPart(world: World, visit: Visit, { view, filter }: Asked, pag
   const links = pagination(texts, { newer, older: isUnfinished ? null : older });
   if (entries.length === 0)
     return html`${(!isUnfinished || newer === null) && nothing(visit, view, filter)}${goOn}${links}`;
-  const rows = await rowsOf(world, visit, entries);
   if (filter.search !== null)
-    return html`${rowList(
-      rows.map(({ row }) => row),
-      { wide: true },
-    )}${goOn}${links}`;
-  const days = Map.groupBy(rows, ({ at }) => indianDay(at));
+    return html`${rowList(await rowsOf(world, visit, entries), { wide: true })}${goOn}${links}`;
   const isCounted = (view === 'all' || view === 'paid') && filter.accountId === null;
-  const totals = isCounted
-    ? await queries.sumDays(world.sql, visit.merchantId, [...days.keys()], visit.now)
-    : [];
-  return html`${[...days].map(([day, ofDay]) => {
-    const total = totals.find(one => one.day === day);
-    const sum = total && total.count > 0 && html`${words.count(total)} · ${money(total.paise)}`;
-    return html`${dayHeading(dayName(visit, day), sum)}${rowList(
-      ofDay.map(({ row }) => row),
-      { wide: true },
-    )}`;
-  })}${links}`;
-}
-
-/** A search's rows have their whole time, because they are under no day. */
-async function rowsOf({ sql }: World, visit: Visit, entries: readonly Entry[]) {
-  const idsOf = (isCredit: boolean) =>
-    entries.filter(({ kind }) => (kind === 'credit') === isCredit).map(({ id }) => id);
-  const [orders, credits] = await Promise.all([
-    selectListed(sql, visit.merchantId, idsOf(false), visit.now),
-    queries.selectCredits(sql, visit.merchantId, idsOf(true)),
-  ]);
-  const isSearch = visit.query.text('q') !== '';
-  return entries.flatMap(({ kind, id, at, paise }): { at: Date; row: ListRow }[] => {
-    const order = orders.find(one => one.order_id === id);
-    const credit = credits.find(one => one.alert_id === id);
-    const shown = (kind === 'order' && order?.paid_at) || at;
-    const when = isSearch
-      ? moment(shown)
-      : html`<time datetime="${shown.toISOString()}">${sayClock(visit.texts.tag, shown)}</time>`;
-    if (kind === 'credit') return credit ? [{ at, row: creditRow(visit, credit, when) }] : [];
-    if (!order) return [];
-    return [
-      {
-        at,
-        row: kind === 'refund' ? refundRow(visit, order, paise ?? 0, when) : orderRow(visit, order, when),
-      },
-    ];
-  });
+  return html`${await dayList(world, visit, entries, { isCounted, wide: true })}${links}`;
 }
 
 /** An empty view says what will be here. A filter that finds nothing leads back to everything. */
@@ -183,18 +137,4 @@ function nothing({ texts }: Visit, view: View, filter: OrderFilter): Html {
   return view === 'all' || view === 'orders'
     ? emptyState(title, text, plainLink('/dashboard/counter', words.collect))
     : emptyState(title, text, plainLink(paymentsPath, words.seeAll), view === 'decide' ? 'tick' : 'payments');
-}
-
-function indianDay(at: Date): string {
-  return later(at, 5 * hour + 30 * minute)
-    .toISOString()
-    .slice(0, 10);
-}
-
-function dayName({ texts, now }: Visit, day: string): string {
-  const { ranges } = texts.orders;
-  const said = dayText(texts.tag, day, 'day');
-  if (day === indianDay(now)) return ranges.today;
-  if (day === indianDay(later(now, -24 * hour))) return `${ranges.yesterday}, ${said}`;
-  return day.slice(0, 4) === indianDay(now).slice(0, 4) ? said : `${said} ${day.slice(0, 4)}`;
 }

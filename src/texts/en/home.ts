@@ -1,5 +1,4 @@
 export const home = {
-  today: 'Today',
   period: 'Period',
   periods: { day: 'Day', week: 'Week', month: 'Month' },
   names: { day: 'Today', week: 'This week', month: 'This month' },
@@ -15,7 +14,6 @@ export const home = {
   collect: 'Collect a payment',
   latest: 'Last payments',
   allPayments: 'See all',
-  yesterday: 'Yesterday, {day}',
   asTable: 'As a table',
   openPlan: 'See plan and usage',
   close: 'Close the day',

@@ -1,7 +1,6 @@
 import type { TextSet } from '../texts.ts';
 
 export const home: TextSet['home'] = {
-  today: 'आज',
   period: 'अवधि',
   periods: { day: 'दिन', week: 'हफ़्ता', month: 'महीना' },
   names: { day: 'आज', week: 'इस हफ़्ते', month: 'इस महीने' },
@@ -17,7 +16,6 @@ export const home: TextSet['home'] = {
   collect: 'भुगतान लें',
   latest: 'ताज़ा भुगतान',
   allPayments: 'सब देखें',
-  yesterday: 'कल, {day}',
   asTable: 'तालिका के रूप में',
   openPlan: 'प्लान और उपयोग देखें',
   close: 'दिन बंद करें',
