@@ -133,10 +133,10 @@ test('money that waits is said on Home before the proof too', async () => {
 test('the bank chosen on the path is chosen in the form of the UPI ID, and no address types anything else into it', async () => {
   const { merchantId } = await moments.begin();
   const owner = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
-  const link = /href="(\/dashboard\/upi-accounts\?[^"]+)"/.exec(
+  const link = /href="(\/dashboard\/upi-accounts\/add\?[^"]+)"/.exec(
     (await owner.get(`${steps}?bank=hdfc&mails=yes`)).body,
   );
-  const { body } = await owner.get(link![1]!.replaceAll('&amp;', '&').replace('#add', '&vpa=thief%40okaxis'));
+  const { body } = await owner.get(`${link![1]!.replaceAll('&amp;', '&')}&vpa=thief%40okaxis`);
   assert.match(body, /<option value="hdfc" selected>/);
   assert.match(body, /name="next" value="\/dashboard\/first-steps"/);
   assert.doesNotMatch(body, /thief/);
