@@ -153,8 +153,8 @@ test('first steps lead a new business from nothing to a payment that is proven b
   assert.deepEqual(await accessibilityProblems(page), []);
 
   await page.locator('#proof-checks').getByRole('link', { name: /^ML-/ }).click();
-  await page.getByText('test.bank.in, key s1').waitFor();
-  await page.getByText('612345678902').first().waitFor();
+  await page.getByText('test.bank.in, key s1').waitFor({ state: 'attached' });
+  await page.getByText('612345678902').first().waitFor({ state: 'attached' });
   await until('the webhook is delivered', async () => {
     await page.reload();
     return (await page.getByText('Webhook, attempt 1: delivered').count()) === 1;
