@@ -7,7 +7,7 @@ import { connectRoutes } from '../../src/developers/connect/routes.ts';
 import { beginMove } from '../../src/operator/moving/hold-still.ts';
 import { addBusyShop } from './busy-shop.ts';
 import { askToConnect } from './connecting-shop.ts';
-import { addTestUser, type DashboardSite, openDashboard, type TestUser } from './dashboard-site.ts';
+import { addTestUser, callAs, type DashboardSite, openDashboard, type TestUser } from './dashboard-site.ts';
 import { addMoneyShop } from './money-shop.ts';
 import {
   addEmptyShop,
@@ -88,6 +88,15 @@ async function listScreens(world: TestWorld, site: DashboardSite): Promise<Scree
     inviteByPhone(tx, world, { merchantId: shop.merchantId, name: 'Kiran', by: owner.email }),
   );
 
+  const cashier = await addTestUser(world, shop.merchantId, 'cashier');
+  const made = await (await callAs(site, world, owner)).post('/dashboard/links', {
+    title: 'Six kulhads',
+    amount: '540',
+  });
+  const link = String(made.headers.location).split('/').at(-1)!;
+  const till = await callAs(site, world, cashier);
+  await till.post('/dashboard/counter', { amount: '120', purpose: 'Two masala chai' });
+
   const of = (who: TestUser | null, list: [name: string, path: string, more?: Partial<Screen>][]): Screen[] =>
     list.map(([name, path, more]) => ({ name, path: `/dashboard${path}`, who, ...more }));
   const [small, hindi] = [{ small: true }, { hindi: true }] as const;
@@ -107,6 +116,13 @@ async function listScreens(world: TestWorld, site: DashboardSite): Promise<Scree
       ['home-month', '?period=month'],
       ['to-do', '/to-do', hindi],
       ['first-steps-done', '/first-steps?bank=hdfc', small],
+      ['counter', '/counter', hindi],
+      ['sound-box', '/counter/box', hindi],
+      ['links', '/links', hindi],
+      ['link-new', '/links/new', small],
+      ['link', `/links/${link}`, hindi],
+      ['poster', `/poster?of=${link}`, hindi],
+      ['poster-account', '/poster', small],
       ['payments', '/payments', hindi],
       ['payments-found', '/payments?view=orders&status=paid&q=499.37'],
       ['report-day', '/reports', hindi],
@@ -187,6 +203,10 @@ async function listScreens(world: TestWorld, site: DashboardSite): Promise<Scree
         `/${path}`,
         small,
       ]),
+    ]),
+    ...of(cashier, [
+      ['cashier-counter', '/counter', hindi],
+      ['cashier-today', '/counter/today', hindi],
     ]),
     ...of(operator, [
       ['operator', '/operator'],
