@@ -49,7 +49,8 @@ const lines = (body: string) => [
 const hrefs = (body: string) => [...body.matchAll(/<a class="row" href="([^"]+)"/g)].map(match => match[1]);
 
 test('an owner turns it on and off, a manager may not; the page says what it means, the log who did it', async () => {
-  const path = `/dashboard/upi-accounts/${shop.business.accountId}/takings`;
+  const account = `/dashboard/upi-accounts/${shop.business.accountId}`;
+  const path = `${account}/takings`;
   assert.equal((await (await as('manager')).post(path, { takings: 'on' })).statusCode, 403);
   const owner = await as();
   assert.match((await owner.get('/dashboard/shop/bank')).body, /wait for you under Money/);

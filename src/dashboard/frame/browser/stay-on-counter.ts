@@ -5,7 +5,7 @@ const home = '/dashboard/counter';
 const greenFor = 8_000;
 const retryAfter = 2_000;
 
-type Parts = { outcome: HTMLElement; pay: HTMLElement; list: HTMLElement };
+type Parts = { outcome: HTMLElement; pay: HTMLElement; list: HTMLElement; strip: HTMLElement };
 type Turned = 'counter' | 'signed out' | 'elsewhere';
 type Counter = Parts & {
   root: HTMLElement;
@@ -17,7 +17,7 @@ type Counter = Parts & {
 export function stayOnCounter(root: HTMLElement): void {
   const parts = partsOf(root);
   if (!parts) return;
-  const { outcome, pay } = parts;
+  const { outcome, pay, strip } = parts;
   let timer = 0;
   let turns = 0;
   /** The empty keypad. It is kept, so that the next customer needs no server. */
@@ -64,6 +64,7 @@ export function stayOnCounter(root: HTMLElement): void {
     outcome.dataset['shows'] = fresh.outcome.dataset['shows'] ?? '';
     outcome.replaceChildren(...fresh.outcome.childNodes);
     pay.replaceChildren(...fresh.pay.childNodes);
+    strip.replaceChildren(...fresh.strip.childNodes);
     ask(fresh.list.dataset['live'] ?? '');
     history.replaceState(null, '', answer.url);
     arrange();
@@ -78,10 +79,10 @@ export function stayOnCounter(root: HTMLElement): void {
 }
 
 function partsOf(page: ParentNode): Parts | null {
-  const [outcome, pay, list] = ['[data-outcome]', '[data-pay]', '#counter-live'].map(part =>
-    page.querySelector<HTMLElement>(part),
+  const [outcome, pay, list, strip] = ['[data-outcome]', '[data-pay]', '#counter-live', '.waiting-strip'].map(
+    part => page.querySelector<HTMLElement>(part),
   );
-  return outcome && pay && list ? { outcome, pay, list } : null;
+  return outcome && pay && list && strip ? { outcome, pay, list, strip } : null;
 }
 
 function isShown(outcome: HTMLElement): boolean {
