@@ -9,7 +9,7 @@ const screens = () => [
   ...[
     '',
     '/notices',
-    '/notices/chats',
+    '/shop/notifications',
     '/audit',
     '/payments',
     '/payments?view=decide',

@@ -54,7 +54,7 @@ test('as an app it keeps its look alone: after sign-out no cache holds anything 
   await go('/dashboard');
   await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
   await go(`/dashboard/orders/${shop.paid.orderId}`);
-  await go('/dashboard/notices/choices');
+  await go('/dashboard/shop/notifications');
   assert.equal(await page.evaluate('navigator.serviceWorker.controller !== null'), true);
   const live = await page.evaluate(`fetch('/dashboard/payments').then(answer => answer.text())`);
   assert.match(live as string, new RegExp(shop.paid.orderId));

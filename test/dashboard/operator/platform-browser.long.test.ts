@@ -38,7 +38,7 @@ test('a platform’s day: a limit is told, an owner lets the operator look, a cu
   await own.page.getByText('New orders are refused: your plan’s month is full').first().click();
   await own.page.locator('main a[href="/dashboard/plan"]').first().click();
   await own.page.waitForURL(/\/dashboard\/plan$/);
-  await own.go('/dashboard/settings');
+  await own.go('/dashboard/shop/privacy');
   await own.page.getByRole('button', { name: 'Let the operator look' }).click();
   await own.page.getByText('The operator may look for one hour.').waitFor();
   await own.page.getByRole('link', { name: 'help@asha.example' }).waitFor();
@@ -59,7 +59,7 @@ test('a platform’s day: a limit is told, an owner lets the operator look, a cu
   await isSound(desk.page);
   await desk.page.getByRole('button', { name: 'Look at its screens' }).click();
   await desk.page.getByText('Nothing can be changed.').waitFor();
-  await desk.go('/dashboard/settings');
+  await desk.go('/dashboard/shop/privacy');
   assert.equal(await desk.page.locator('main form:not([action="/dashboard/look/end"])').count(), 0);
   await isSound(desk.page);
   await own.page.getByRole('button', { name: 'End it now' }).click();

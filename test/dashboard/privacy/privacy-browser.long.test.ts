@@ -39,8 +39,8 @@ test('an owner finds a customer, takes along what is known, erases them, and see
   const { token } = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
   const { page, troubles, close } = await browser.open(phone);
   await page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
-  await page.goto(`${site.origin}/dashboard/settings`);
-  await page.getByRole('link', { name: 'Open Privacy' }).click();
+  await page.goto(`${site.origin}/dashboard/shop/privacy`);
+  await page.locator('main').getByRole('link', { name: 'Search' }).click();
   await page.getByLabel('UPI ID, phone').fill('Rahul');
   await page.getByRole('button', { name: 'Show everything' }).click();
   await page.getByText('Give a UPI ID, an Indian mobile').waitFor();
