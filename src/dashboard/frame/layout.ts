@@ -108,8 +108,8 @@ function searchOf({ query, url }: Visit, { shell }: Texts, address: string): Htm
 function accountMenu({ user, url }: Visit, texts: Texts): Html {
   const { shell } = texts;
   const isHere = isBelow(url.split('?')[0]!, '/dashboard/account');
-  return html`<details class="menu account-menu"><summary class="tool" aria-label="${shell.yourAccount}"><span class="me" aria-hidden="true">${letterOf(user.email)}</span></summary>
-<ul><li><p class="small"><bdi>${user.email}</bdi><br><span class="quiet">${shell.roles[user.role]}${user.role === 'operator' && ` · ${shell.product} ${version}`}</span></p></li>
+  return html`<details class="menu account-menu"><summary class="tool" aria-label="${shell.yourAccount}"><span class="me" aria-hidden="true">${letterOf(user.name)}</span></summary>
+<ul data-person="${user.email}"><li><p class="small"><bdi>${user.name}</bdi><br><span class="quiet">${shell.roles[user.role]}${user.role === 'operator' && ` · ${shell.product} ${version}`}</span></p></li>
 ${
   user.role === 'onlooker'
     ? html`<li>${endLook(texts)}</li>`

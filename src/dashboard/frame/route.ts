@@ -28,7 +28,13 @@ export type OpenVisit = {
 /** A signed-in person's visit. Every query takes `merchantId` from here, never from the request (R12). */
 export type Visit = OpenVisit & {
   merchantId: number;
-  user: Person & { email: string; role: VisitorRole; language: Language | null; hasTotp: boolean };
+  user: Person & {
+    email: string;
+    name: string;
+    role: VisitorRole;
+    language: Language | null;
+    hasTotp: boolean;
+  };
   session: SessionKey & { fresh: boolean };
   business: {
     name: string;

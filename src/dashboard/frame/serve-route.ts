@@ -112,6 +112,7 @@ function memberVisit({ permissions }: Dashboard, { open, route, request, row }: 
       merchantId: row.merchant_id,
       userId: row.user_id,
       email: row.email,
+      name: row.person ?? row.email,
       role: row.role,
       language: row.language,
       hasTotp: row.has_totp,

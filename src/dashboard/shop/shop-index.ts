@@ -46,6 +46,6 @@ export async function shopIndex(world: World, visit: Visit): Promise<Answer> {
       ? html`<span class="mark large" aria-hidden="true">${'letter' in face ? face.letter : '·'}</span>`
       : html`<img class="mark large" src="${logo}" alt="" width="56" height="56">`;
   return screen(shell.navigation.shop, { quietOnPhone: true })`
-<div class="beside">${mark}<div><h2><bdi>${business.name}</bdi></h2><p class="small quiet"><bdi>${user.email}</bdi> · ${shell.roles[user.role]}</p></div></div>
+<div class="beside">${mark}<div><h2><bdi>${business.name}</bdi></h2><p class="small quiet"><bdi>${user.name}</bdi> · ${shell.roles[user.role]}</p></div></div>
 <div class="shop-index">${rowList(rows)}</div>`;
 }

@@ -229,6 +229,8 @@ test('a stolen cookie of a cashier opens the counter alone, and dies with the de
   const { merchantId, owner, stranger } = await openShop();
   const { cookie } = await join(stranger, await invite(owner));
   const [cashier] = await people(merchantId);
+  const counter = (await stranger.get('/dashboard/counter', { cookie })).body;
+  assert.match(counter, /<bdi>Kiran<\/bdi><br><span class="quiet">Cashier</);
   for (const path of [
     'team',
     'shop',

@@ -16,6 +16,8 @@ export type SessionRow = {
   confirmed_at: Date;
   flash: string | null;
   email: string;
+  /** The name of a person without a mail address; else null. */
+  person: string | null;
   role: VisitorRole;
   language: Language | null;
   has_totp: boolean;
@@ -56,7 +58,7 @@ export async function selectSession(
 ): Promise<SessionRow | null> {
   const [row] = await sql<SessionRow[]>`
     select s.merchant_id, s.session_id, s.user_id, s.stage, s.created_at, s.last_seen_at, s.confirmed_at, s.flash,
-      u.email, u.role, u.language, u.totp_secret is not null as has_totp,
+      u.email, u.name as person, u.role, u.language, u.totp_secret is not null as has_totp,
       l.merchant_id as looks_at, l.look_until, m.name as business_name, m.disabled_reason, m.deletion_requested_at, m.moved_at, m.left_at,
       case when not m.no_new_orders then m.disabled_at end as disabled_at,
       coalesce(m.no_new_orders and m.disabled_at is not null, false) as no_new_orders

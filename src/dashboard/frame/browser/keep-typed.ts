@@ -58,9 +58,9 @@ function isChoice(input: Input): input is HTMLInputElement {
   return input.type === 'radio' || input.type === 'checkbox';
 }
 
-/** The signed-in person, as the menu shows them. */
+/** The signed-in person. Two people may have one name. */
 function person(): string {
-  return document.querySelector('.account-menu bdi')?.textContent ?? '';
+  return document.querySelector<HTMLElement>('[data-person]')?.dataset['person'] ?? '';
 }
 
 function take(): Typed | null {
