@@ -116,7 +116,12 @@ test('single keys search and begin a payment, not in a field and not when switch
 
 test('nothing lies behind the bar: the last thing of a page, what takes the focus, a field with the keyboard open', async () => {
   const { page, go, close } = await visit(owner, small);
-  for (const path of ['/dashboard/pay', '/dashboard/shop/customers', '/dashboard/money', '/dashboard/orders']) {
+  for (const path of [
+    '/dashboard/pay',
+    '/dashboard/shop/customers',
+    '/dashboard/money',
+    '/dashboard/orders',
+  ]) {
     await go(path);
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
     const last = (await page.locator('main').boundingBox())!;

@@ -1,7 +1,6 @@
 import { day, hour, minute, second } from '../../base/clock.ts';
 import { type Html, type HtmlValue, html } from '../../base/http/html.ts';
 import { paise } from '../../base/money.ts';
-import type { OrderStatus } from '../../orders/order.ts';
 import { formatAmount } from '../../orders/page/format-amount.ts';
 import type { Language, Texts } from '../../texts/languages.ts';
 import { sayTime } from '../../texts/say-time.ts';
@@ -193,14 +192,6 @@ export function timeSpan(texts: Texts, milliseconds: number): string {
   if (milliseconds < 2 * day) return `${whole(hour)} ${words.h}`;
   return `${whole(day)} ${words.d}`;
 }
-
-const statusTones: Record<OrderStatus, Tone> = {
-  pending: 'warn',
-  paid: 'good',
-  expired: 'quiet',
-  failed: 'bad',
-  manual_review: 'warn',
-};
 
 const verdictTones: Record<Verdict, Tone> = {
   paid: 'good',

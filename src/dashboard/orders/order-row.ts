@@ -80,8 +80,9 @@ export function wayOf(
 /** Some banks print "Asha Verma (asha@bank)", others only one of both. */
 export function payerParts(payer: string | null): { name: string | null; id: string | null } {
   const shown = shownName(payer);
-  const [, name, id] = /^(.*?)\s*\(([^()\s]+@[^()\s]+)\)$/.exec(shown) ?? [];
-  if (id !== undefined) return { name: name || null, id };
+  const opening = shown.lastIndexOf('(');
+  const id = opening >= 0 && shown.endsWith(')') ? shown.slice(opening + 1, -1) : '';
+  if (id.includes('@')) return { name: shown.slice(0, opening).trimEnd() || null, id };
   return shown.includes('@') ? { name: null, id: shown } : { name: shown || null, id: null };
 }
 

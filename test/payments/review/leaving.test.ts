@@ -57,7 +57,10 @@ test('an order that waits is kept with its mail until somebody decides, however 
   assert.equal(await accept(alertId, orderId), null);
   await keepHistory(shop.api.world);
   const [header, row] = (await archived()).trimEnd().split('\r\n');
-  assert.ok(header?.endsWith(',received_amount,purpose,given_back_amount') && row?.endsWith(',500.00,,'), `${header} ${row}`);
+  assert.ok(
+    header?.endsWith(',received_amount,purpose,given_back_amount') && row?.endsWith(',500.00,,'),
+    `${header} ${row}`,
+  );
   assert.equal(await stored(orderId), null);
   assert.equal(await isRawKept(alertId), false);
   assert.deepEqual(await findBreaches(shop.api.world), []);
