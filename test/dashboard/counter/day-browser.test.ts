@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { paise } from '../../../src/base/money.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
-import { accessibilityProblems } from '../../support/browser.ts';
+import { accessibilityProblems, turnTab } from '../../support/browser.ts';
 import { shop, site, useCounter, visitAs, world } from '../../support/counter-stage.ts';
 import { storedCredit } from '../../support/credit.ts';
 import { needs } from '../../support/needs.ts';
@@ -82,6 +82,20 @@ test('a server that answers nothing is noticed too, and a press that was lost on
   await page.route('**/dashboard/counter/live*', () => {});
   await page.locator('.band[data-when="lost"]').waitFor();
   assert.ok(Date.now() - began < 10_000, `${Date.now() - began} ms`);
+});
+
+test('a tab that slept says nothing wrong when it wakes, and lists what came', async () => {
+  const page = await openCounter();
+  const order = await ring(page, '77');
+  await page.click('text=Next customer');
+  await turnTab(page, 'hidden');
+  await pay(order);
+  await page.waitForTimeout(9_000);
+  const bands = page.locator('.band:visible');
+  await turnTab(page, 'visible');
+  assert.equal(await bands.count(), 0);
+  await page.locator('#counter-live').getByText('₹77').waitFor();
+  assert.equal(await bands.count(), 0);
 });
 
 test('after a sign-out the counter says so, keeps the amount and leads to the sign-in', async () => {
