@@ -83,7 +83,7 @@ test('what was paid for is a column of the export, and no formula', async () => 
   await press((await newLink({ amount: '150' })).path);
   const lines = (await owner.get('/dashboard/orders/export.csv')).body.trimEnd().split('\r\n');
   assert.match(lines[0]!, /,purpose$/);
-  assert.match(lines[1]!, /,'=Thali$/);
+  assert.match(lines[1]!, /,'=Thali,$/);
 });
 
 const ring = async (amount: string) => await owner.post('/dashboard/counter', { amount });
