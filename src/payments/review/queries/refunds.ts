@@ -39,25 +39,3 @@ async function archiveAgain(tx: Transaction, merchantId: number, orderId: string
     )
     select archive_anew(${merchantId}, created_at) from changed`;
 }
-
-export type GivenBack = { count: number; paise: number };
-
-/** What was noted as given back from one moment until before another: of paid orders, and payments without an order. */
-export async function sumGivenBack(
-  sql: Queryable,
-  merchantId: number,
-  from: Date,
-  to: Date,
-): Promise<GivenBack> {
-  const [row] = await sql<GivenBack[]>`
-    select count(*)::int as count, coalesce(sum(back.paise), 0)::bigint as paise from (
-      select r.amount_paise as paise from refunds r
-      where r.merchant_id = ${merchantId} and r.done_at >= ${from} and r.done_at < ${to}
-      union all
-      -- Each mail by its key: otherwise all of the business may be read.
-      select e.amount_paise from handled_credits h cross join lateral (select a.amount_paise from alerts a
-          where a.merchant_id = h.merchant_id and a.alert_id = h.alert_id offset 0) e
-      where h.merchant_id = ${merchantId} and h.state = 'given_back' and h.done_at >= ${from} and h.done_at < ${to}
-    ) as back`;
-  return row!;
-}
