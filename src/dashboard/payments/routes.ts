@@ -74,6 +74,14 @@ ${extra}
 <div id="payments-list"${live}>${await listPart(world, visit, asked, page)}</div>${view === 'decide' && (await holdOfferFor(world, visit))}</div>`;
 }
 
+/** The list's first rows for a text, for the search at the top. A text that cannot be searched finds nothing. */
+export async function findPayments(world: World, visit: Visit, most: number): Promise<ListRow[]> {
+  const asked = readAsked(visit);
+  if (asked.filter.search === null) return [];
+  const { entries } = await readPage(world, visit, asked);
+  return (await rowsOf(world, visit, entries.slice(0, most))).map(({ row }) => row);
+}
+
 type Page = { entries: readonly Entry[]; older: string | null; newer: string | null; isUnfinished: boolean };
 
 async function readPage({ sql, secrets }: World, visit: Visit, { view, filter }: Asked): Promise<Page> {

@@ -1,17 +1,17 @@
-import { type Html, html } from '../../base/http/html.ts';
-import { shownName } from '../../base/read-name.ts';
+import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { listLinks } from '../../orders/links/queries.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { searchField } from '../frame/choosing.ts';
-import { moment, screen } from '../frame/parts.ts';
+import { screen } from '../frame/parts.ts';
 import { type Answer, get, type Visit } from '../frame/route.ts';
-import { type ListRow, letterFace, money, rowList } from '../frame/rows.ts';
+import { type ListRow, rowList } from '../frame/rows.ts';
 import { shopPages } from '../frame/shop-page.ts';
-import { type Found, selectFound } from './queries.ts';
+import { findPayments } from '../payments/routes.ts';
 
 const path = '/dashboard/search';
 const longestSearch = 200;
+const mostFound = 8;
 
 export const searchRoutes = [get(path, 'business.read', showFound)];
 
@@ -46,45 +46,28 @@ async function showFound(world: World, visit: Visit): Promise<Answer> {
     text === ''
       ? [[], []]
       : await Promise.all([
-          selectFound(world.sql, merchantId, text, now),
+          findPayments(world, visit, mostFound),
           mayOpen('/dashboard/links') ? listLinks(world.sql, merchantId, now) : [],
         ]);
-  const groups: [title: string, rows: ListRow[]][] = [
-    [words.payments, payments.map(one => paymentRow(texts, one))],
-    [
-      words.links,
-      links
-        .filter(({ title }) => isNamed(title))
-        .map(({ link_id, title }) => ({
-          href: `/dashboard/links/${link_id}`,
-          face: { icon: 'link', tone: 'still' },
-          who: html`<bdi>${title}</bdi>`,
-        })),
-    ],
-    [
-      words.pages,
-      pagesOf(texts).filter(({ href = '', who }) => isNamed(String(who)) && mayOpen(href.split('?')[0]!)),
-    ],
-  ];
+  const linkRows = links
+    .filter(({ title }) => isNamed(title))
+    .map(
+      ({ link_id, title }): ListRow => ({
+        href: `/dashboard/links/${link_id}`,
+        face: { icon: 'link', tone: 'still' },
+        who: html`<bdi>${title}</bdi>`,
+      }),
+    );
+  const pageRows = pagesOf(texts).filter(
+    ({ href = '', who }) => isNamed(String(who)) && mayOpen(href.split('?')[0]!),
+  );
+  const groups = [
+    [words.payments, payments],
+    [words.links, linkRows],
+    [words.pages, pageRows],
+  ] as const;
   const shown = groups.filter(([, rows]) => rows.length > 0);
   return screen(texts.shell.search, { quietOnPhone: true })`
 <div class="phone-only">${searchField(path, texts.shell.search, text, texts.shell.searchHint)}</div>
-${shown.length === 0 ? html`<p role="status">${words.nothing}</p>` : shown.map(group)}`;
-}
-
-function group([title, rows]: [title: string, rows: ListRow[]]): Html {
-  return html`<section><div class="heading"><h2>${title}</h2></div>${rowList(rows)}</section>`;
-}
-
-function paymentRow({ shell, counter }: Texts, one: Found): ListRow {
-  const who = shownName(one.customer) || one.payer || counter.withoutOrder;
-  return {
-    href: one.order_id === null ? `/dashboard/money/${one.alert_id}` : `/dashboard/orders/${one.order_id}`,
-    face: letterFace(who),
-    who: html`<bdi>${who}</bdi>`,
-    what: html`<bdi>${shownName(one.purpose) || one.order_id}</bdi>`,
-    when: moment(one.at),
-    sum: money(one.paise),
-    state: one.status && html`<span class="state quiet">${shell.statuses[one.status]}</span>`,
-  };
+${shown.length === 0 ? html`<p role="status">${words.nothing}</p>` : shown.map(([title, rows]) => html`<section><div class="heading"><h2>${title}</h2></div>${rowList(rows)}</section>`)}`;
 }
