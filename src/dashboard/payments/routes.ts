@@ -4,7 +4,7 @@ import { readCursor, writeCursor } from '../../orders/list-orders.ts';
 import { plainLink } from '../frame/controls.ts';
 import { emptyState, note, pagination, screen } from '../frame/parts.ts';
 import { type Answer, get, lead, type Visit } from '../frame/route.ts';
-import { rowList } from '../frame/rows.ts';
+import { type ListRow, rowList } from '../frame/rows.ts';
 import { sumMoneyToDo } from '../money/queries/money.ts';
 import { refusedMails } from '../money/refused-mails.ts';
 import { holdOfferFor, toDoCards } from '../money/to-do-cards.ts';
@@ -79,7 +79,7 @@ export async function findPayments(world: World, visit: Visit, most: number): Pr
   const asked = readAsked(visit);
   if (asked.filter.search === null) return [];
   const { entries } = await readPage(world, visit, asked);
-  return (await rowsOf(world, visit, entries.slice(0, most))).map(({ row }) => row);
+  return await rowsOf(world, visit, entries.slice(0, most));
 }
 
 type Page = { entries: readonly Entry[]; older: string | null; newer: string | null; isUnfinished: boolean };
