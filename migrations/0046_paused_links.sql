@@ -1,6 +1,7 @@
 -- Payment links: a pause, and what each link earned.
--- The release before may run beside it. It takes payments by a paused link until it is replaced.
+-- The release before may run beside it.
 
+-- A process of the previous release takes payments by a paused link until it is replaced.
 alter table payment_links add column paused_at timestamptz(3);
 
 -- All that its orders received. Counted here with the paid pieces: its orders are deleted one day.
