@@ -58,8 +58,6 @@ export type Column<Row> = {
   number?: boolean;
   /** Its title is only for screen readers, such as over a column of buttons. */
   quiet?: boolean;
-  /** Its place in a row with two lines. */
-  place?: string;
 };
 
 export function buttonColumn<Row>(title: string, cell: Column<Row>['cell']): Column<Row> {
@@ -69,16 +67,8 @@ export function buttonColumn<Row>(title: string, cell: Column<Row>['cell']): Col
 /** So few columns stay columns on a phone. */
 const fewColumns = 3;
 
-/**
- * On a narrow screen each row becomes a small card whose cells show their column's title. A `brief` table has two or
- * three short lines without titles instead, with each cell at its `place`.
- */
-export function table<Row>(
-  caption: string,
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  { brief = false } = {},
-): Html {
+/** On a narrow screen each row becomes a small card whose cells show their column's title. */
+export function table<Row>(caption: string, rows: readonly Row[], columns: readonly Column<Row>[]): Html {
   const heads = columns.map(
     column =>
       html`<th scope="col"${column.number && html` class="number"`}>${column.quiet ? html`<span class="unseen">${column.title}</span>` : column.title}</th>`,
@@ -88,16 +78,15 @@ export function table<Row>(
       column =>
         html`<td data-title="${column.quiet ? '' : column.title}"${classesOf(column)}><div>${column.cell(row)}</div></td>`,
     )}</tr>`;
-  const kind = brief ? 'brief' : columns.length > fewColumns ? 'cards' : '';
-  return html`<div class="table"><table${kind !== '' && html` class="${kind}"`}>
+  return html`<div class="table"><table${columns.length > fewColumns && html` class="cards"`}>
 <caption class="unseen">${caption}</caption>
 <thead><tr>${heads}</tr></thead>
 <tbody>${rows.map(line)}</tbody>
 </table></div>`;
 }
 
-function classesOf<Row>({ number, quiet, place }: Column<Row>): Html | null {
-  const classes = [number && 'number', quiet && 'do', place].filter(Boolean);
+function classesOf<Row>({ number, quiet }: Column<Row>): Html | null {
+  const classes = [number && 'number', quiet && 'do'].filter(Boolean);
   return classes.length === 0 ? null : html` class="${classes.join(' ')}"`;
 }
 

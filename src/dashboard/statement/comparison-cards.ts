@@ -4,13 +4,14 @@ import type { Matched } from '../../payments/statements/match-orders.ts';
 import type { ReportedCredit } from '../../payments/statements/queries/reported-credits.ts';
 import type { StatementLine } from '../../payments/statements/read-lines.ts';
 import type { Statement } from '../../payments/statements/read-statement.ts';
+import type { Texts } from '../../texts/languages.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { fold } from '../frame/choosing.ts';
 import { plainLink } from '../frame/controls.ts';
 import { icon } from '../frame/icons.ts';
-import { type Column, moment, rupees, table } from '../frame/parts.ts';
+import { moment, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { money } from '../frame/rows.ts';
+import { type ListRow, money, rowList } from '../frame/rows.ts';
 
 /** The comparison's result: how many match, what asks for somebody, then the figures and each group with entries. */
 export function comparisonCards(
@@ -50,73 +51,49 @@ ${
 ${marked && marked.missing > 0 && html`<section class="card asks"><h2>${words.newlyMissing({ count: marked.missing })}</h2>${plainLink('/dashboard/payments?view=decide#missing', words.seeMissing)}</section>`}
 <table class="lines"><caption class="unseen">${words.title}</caption><tbody>${figures.filter(([, { count }], at) => at < 2 || count > 0).map(([name, { count, sum: value }]) => line(name, count, value))}</tbody></table>
 ${notes.length > 0 && html`<p class="small quiet">${notes.join(' ')}</p>`}
-${group(
-  visit,
-  words.untold,
-  null,
-  untold,
-  lineColumns(visit, one => one),
-)}
-${group(visit, words.refused, words.refusedText, refused, differenceColumns(visit))}
-${group(visit, words.differing, words.differingText, differing, differenceColumns(visit))}
-${group(visit, words.unlisted, words.unlistedText, unlisted, creditColumns(visit))}`;
+${group(texts, words.untold, null, untold, one => lineRow(texts, one))}
+${group(texts, words.refused, words.refusedText, refused, one => differenceRow(texts, one))}
+${group(texts, words.differing, words.differingText, differing, one => differenceRow(texts, one))}
+${group(texts, words.unlisted, words.unlistedText, unlisted, one => creditRow(texts, one))}`;
 }
 
 function group<Row>(
-  { texts }: Visit,
+  { labels }: Texts,
   title: string,
   text: string | null,
   { count, sum, shown }: Group<Row>,
-  columns: readonly Column<Row>[],
+  rowOf: (row: Row) => ListRow,
 ): Html | null {
   if (count === 0) return null;
   return fold(
     `${title}: ${count} · ${rupees(sum)}`,
-    html`${text !== null && html`<p class="quiet">${text}</p>`}${table(title, shown, columns, { brief: true })}
-${count > shown.length && html`<p class="quiet">${texts.labels.andMore({ count: count - shown.length })}</p>`}`,
+    html`${text !== null && html`<p class="quiet">${text}</p>`}${rowList(shown.map(rowOf))}
+${count > shown.length && html`<p class="quiet">${labels.andMore({ count: count - shown.length })}</p>`}`,
   );
 }
 
-/** On a narrow screen the payer is on one line. */
-const who = 'order one-line';
-
-function lineColumns<Row>(visit: Visit, lineOf: (row: Row) => StatementLine): Column<Row>[] {
-  const { labels, statement } = visit.texts;
-  return [
-    { title: labels.day, place: 'time', cell: row => sayDay(visit.texts.tag, lineOf(row).day) },
-    { title: labels.amount, place: 'sum', cell: row => rupees(lineOf(row).amount), number: true },
-    { title: labels.reference, place: 'payer', cell: row => lineOf(row).reference ?? '–' },
-    { title: statement.description, place: who, cell: row => html`<bdi>${lineOf(row).text}</bdi>` },
-  ];
+function lineRow({ tag }: Texts, { day, amount, reference, text }: StatementLine): ListRow {
+  return { who: html`<bdi>${text}</bdi>`, what: reference, when: sayDay(tag, day), sum: money(amount) };
 }
 
-function differenceColumns(visit: Visit): Column<Difference>[] {
-  const words = visit.texts.statement;
-  return [
-    ...lineColumns<Difference>(visit, ({ line }) => line),
-    {
-      title: words.toldAmount,
-      place: 'status told',
-      number: true,
-      cell: row => rupees(row.credit.amount_paise),
-    },
-    { title: words.mail, place: 'customer', cell: ({ credit }) => mailLink(visit, credit) },
-  ];
+/** The email's own sum is shown next to its link, because it may be another one. */
+function differenceRow(texts: Texts, { line, credit }: Difference): ListRow {
+  const told = `${texts.statement.toldAmount} ${rupees(credit.amount_paise)}`;
+  return { ...lineRow(texts, line), state: html`${told} · ${mailLink(texts, credit)}` };
 }
 
-function creditColumns(visit: Visit): Column<ReportedCredit>[] {
-  const { labels, statement } = visit.texts;
-  return [
-    { title: labels.day, place: 'time', cell: credit => moment(credit.alert_time) },
-    { title: labels.amount, place: 'sum', cell: credit => rupees(credit.amount_paise), number: true },
-    { title: labels.reference, place: 'spare', cell: credit => credit.reference ?? '–' },
-    { title: statement.description, place: who, cell: credit => html`<bdi>${credit.payer ?? '–'}</bdi>` },
-    { title: statement.mail, place: 'customer', cell: credit => mailLink(visit, credit) },
-  ];
+function creditRow(texts: Texts, credit: ReportedCredit): ListRow {
+  return {
+    who: html`<bdi>${credit.payer ?? '–'}</bdi>`,
+    what: credit.reference,
+    when: moment(credit.alert_time),
+    sum: money(credit.amount_paise),
+    state: mailLink(texts, credit),
+  };
 }
 
 /** Links to the order that the mail paid, or to the payment that paid none. */
-function mailLink({ texts }: Visit, { verdict, order_id: orderId, alert_id: alertId }: ReportedCredit): Html {
+function mailLink(texts: Texts, { verdict, order_id: orderId, alert_id: alertId }: ReportedCredit): Html {
   if (verdict === 'paid' && orderId !== null)
     return html`<a href="/dashboard/orders/${encodeURIComponent(orderId)}">${orderId}</a>`;
   if (verdict === 'wrong_account' || verdict === 'wrong_recipient')

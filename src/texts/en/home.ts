@@ -215,7 +215,6 @@ export const statement = {
     'A payment of the last evening may be booked on the next day; also check that the statement is of this account and bank.',
   description: 'Description',
   toldAmount: 'In the email',
-  mail: 'Email',
   columns: 'Columns',
   columnsText:
     'This is how the file was read. If something is wrong, put it right and choose the file again; it is remembered for this bank.',

@@ -175,7 +175,6 @@ export const statement: TextSet['statement'] = {
   unlistedText: 'आख़िरी शाम का भुगतान अगले दिन दर्ज हो सकता है; यह भी देखें कि स्टेटमेंट इसी खाते और बैंक का है।',
   description: 'विवरण',
   toldAmount: 'मेल में',
-  mail: 'मेल',
   columns: 'कॉलम',
   columnsText: 'फ़ाइल इस तरह पढ़ी गई। अगर कुछ गलत है, तो ठीक करें और फ़ाइल फिर से चुनें; इस बैंक के लिए यह याद रहेगा।',
   columnNames: {
