@@ -56,6 +56,7 @@ export const subFolders: Record<string, readonly string[]> = {
     'mailbox',
     'money',
     'payments',
+    'search',
     'shop',
     'privacy',
     'webhooks',

@@ -6,36 +6,10 @@ import { allRoutes } from '../../src/dashboard/all-routes.ts';
 import type { DashboardRoute } from '../../src/dashboard/frame/route.ts';
 import { type FilledBusiness, fillBusiness } from '../support/dashboard-business.ts';
 import { type Caller, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
+import { permissionsAsExpected as expected } from '../support/permissions-as-expected.ts';
 import { rowsOf } from '../support/rows-of.ts';
 import { openTestWorld, type TestWorld } from '../support/test-world.ts';
 
-/** A second copy of the product's table, so that a typo in that table fails a test. */
-const expected: Record<Permission, string> = {
-  self: 'owner manager support developer auditor cashier operator',
-  'business.read': 'owner manager support developer auditor onlooker',
-  'payments.take': 'owner manager support cashier',
-  'links.change': 'owner manager support',
-  'orders.export': 'owner manager support auditor',
-  'webhooks.resend': 'owner manager support developer',
-  'webhooks.change': 'owner manager developer',
-  'keys.change': 'owner manager developer',
-  'money.decide': 'owner manager',
-  'money.hold': 'owner manager support cashier',
-  'money.read': 'owner',
-  'evidence.export': 'owner',
-  'keep.choose': 'owner',
-  'upi.change': 'owner manager',
-  'upi.ceiling': 'owner',
-  'mailbox.change': 'owner manager',
-  'business.change': 'owner manager',
-  'team.change': 'owner',
-  privacy: 'owner',
-  'business.delete': 'owner',
-  'audit.read': 'owner manager auditor onlooker',
-  'look.allow': 'owner',
-  'look.end': 'onlooker',
-  operator: 'operator',
-};
 const roles = 'owner manager support developer auditor cashier operator onlooker'.split(' ') as VisitorRole[];
 /** Requests that another site's page sends. */
 const fromElsewhere: Record<string, string>[] = [

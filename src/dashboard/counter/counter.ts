@@ -10,7 +10,7 @@ import { sayReceived } from '../../texts/say-received.ts';
 import { sayClock } from '../../texts/say-time.ts';
 import { segments } from '../frame/choosing.ts';
 import { field } from '../frame/controls.ts';
-import { icon } from '../frame/icons.ts';
+import { icon } from '../frame/icon.ts';
 import { dayText, rupees, screen } from '../frame/parts.ts';
 import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { type ListRow, letterFace, money, rowList, state } from '../frame/rows.ts';

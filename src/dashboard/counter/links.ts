@@ -17,7 +17,7 @@ import { qrSvg } from '../../orders/upi-link.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { moreMenu } from '../frame/choosing.ts';
 import { copyButton, dangerButton, postButton } from '../frame/controls.ts';
-import { icon } from '../frame/icons.ts';
+import { icon } from '../frame/icon.ts';
 import { emptyState, moment, roundRupees, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';

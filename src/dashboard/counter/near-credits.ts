@@ -6,7 +6,7 @@ import { acceptCredit, attachByHand } from '../../payments/review/decide-by-hand
 import { fitsOneTap } from '../../payments/review/one-tap.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { hidden, linkButton } from '../frame/controls.ts';
-import { icon } from '../frame/icons.ts';
+import { icon } from '../frame/icon.ts';
 import { rupees, screen } from '../frame/parts.ts';
 import { actorOf } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';

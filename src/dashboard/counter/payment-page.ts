@@ -20,7 +20,7 @@ import { sayReason } from '../../texts/say.ts';
 import { sayClock, sayTime } from '../../texts/say-time.ts';
 import { fold } from '../frame/choosing.ts';
 import { copyable, linkButton } from '../frame/controls.ts';
-import { icon } from '../frame/icons.ts';
+import { icon } from '../frame/icon.ts';
 import { facts, note, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { money } from '../frame/rows.ts';

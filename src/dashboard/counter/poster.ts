@@ -4,7 +4,7 @@ import { listLinks, type PaymentLink } from '../../orders/links/queries.ts';
 import { qrSvg, upiAccountLink } from '../../orders/upi-link.ts';
 import { languages, type Texts } from '../../texts/languages.ts';
 import { fold, segments } from '../frame/choosing.ts';
-import { icon } from '../frame/icons.ts';
+import { icon } from '../frame/icon.ts';
 import { emptyState, rupees, screen } from '../frame/parts.ts';
 import { type Answer, get, notFound, type Visit } from '../frame/route.ts';
 import { rowList } from '../frame/rows.ts';

@@ -2,7 +2,7 @@ import { isBlind } from '../../alerts/forwarding/forwarding-state.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { linkButton } from '../frame/controls.ts';
-import { icon } from '../frame/icons.ts';
+import { icon } from '../frame/icon.ts';
 import type { Visit } from '../frame/route.ts';
 import { areTakingsStopped } from './queries.ts';
 

@@ -9,7 +9,7 @@ import { mayGuess } from '../../business/accounts/guesses.ts';
 import { holdsNearMisses } from '../../payments/matching/queries/payments.ts';
 import { sayReason } from '../../texts/say.ts';
 import { linkButton, plainLink } from '../frame/controls.ts';
-import { icon } from '../frame/icons.ts';
+import { icon } from '../frame/icon.ts';
 import { card, note, pageHead, screen } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, get, page, post, redirect, type Visit } from '../frame/route.ts';

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../base/http/html.ts';
-import { type IconName, icon } from './icons.ts';
+import { type IconName, icon } from './icon.ts';
 
 export type Tab = { href: string; text: string; current: boolean; count?: number };
 

@@ -3,18 +3,9 @@ import { chosenKinds, type KeepDays, type KeptKind, whatIsKept } from '../../bas
 import type { World } from '../../base/world.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { fold } from './choosing.ts';
-import { type Column, facts, table } from './parts.ts';
+import { facts } from './parts.ts';
 
 type KeptWorld = Pick<World, 'config'>;
-
-/** Lists stored data and how long. `early` has the owner's days. */
-export function keptTable(world: KeptWorld, texts: Texts, early: KeepDays): Html {
-  const columns: Column<KeptKind>[] = [
-    { title: texts.kept.what, cell: kind => texts.kept.kinds[kind].what },
-    { title: texts.kept.howLong, cell: kind => howLong(world, texts, early, kind) },
-  ];
-  return table(texts.kept.title, Object.keys(whatIsKept) as KeptKind[], columns);
-}
 
 const groups = {
   payments: ['orders', 'archives', 'payments', 'claims', 'order_ids', 'page_reports'],
@@ -24,7 +15,7 @@ const groups = {
   service: ['figures', 'backups', 'logs'],
 } as const satisfies Record<string, readonly KeptKind[]>;
 
-/** The same by subject, folded, with why. A kind without a group does not compile. */
+/** What is stored by subject, folded: how long and why. `early` has the owner's days. A kind without a group does not compile. */
 export function keptGroups(world: KeptWorld, texts: Texts, early: KeepDays): Html {
   const words = texts.kept;
   type Missing = Exclude<KeptKind, (typeof groups)[keyof typeof groups][number]>;

@@ -8,7 +8,7 @@ import type { Permission } from '../../business/accounts/may-do.ts';
 import { languages, type Texts } from '../../texts/languages.ts';
 import { searchField, shownCount } from './choosing.ts';
 import { hidden } from './controls.ts';
-import { type IconName, icon } from './icons.ts';
+import { type IconName, icon } from './icon.ts';
 import { flashMessage, moment } from './parts.ts';
 import type { Page, Visit } from './route.ts';
 import { letterFace, state } from './rows.ts';

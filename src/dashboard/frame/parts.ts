@@ -5,7 +5,7 @@ import { formatAmount } from '../../orders/page/format-amount.ts';
 import type { Language, Texts } from '../../texts/languages.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import type { Verdict } from '../../texts/verdicts.ts';
-import { type IconName, icon } from './icons.ts';
+import { type IconName, icon } from './icon.ts';
 import { type Answer, type Page, page } from './route.ts';
 
 type PageHeadOptions = {

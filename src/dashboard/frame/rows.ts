@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '../../base/http/html.ts';
 import { paise } from '../../base/money.ts';
 import { formatAmount } from '../../orders/page/format-amount.ts';
-import { type IconName, icon } from './icons.ts';
+import { type IconName, icon } from './icon.ts';
 import type { Tone } from './parts.ts';
 
 /** A person's letter, or an icon: amber (`ask`) if somebody must act, grey (`still`) if nothing moves. */

@@ -2,7 +2,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { Permission } from '../../business/accounts/may-do.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { tabs } from './choosing.ts';
-import { type IconName, icon } from './icons.ts';
+import { type IconName, icon } from './icon.ts';
 import { screen } from './parts.ts';
 import type { Visit } from './route.ts';
 

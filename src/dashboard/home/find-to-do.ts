@@ -10,7 +10,7 @@ import { webhookHealth } from '../../outbox/webhooks/queries/read.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { type NoticeKind, sayNotice, sayReason } from '../../texts/say.ts';
 import type { Reason } from '../../texts/verdicts.ts';
-import type { IconName } from '../frame/icons.ts';
+import type { IconName } from '../frame/icon.ts';
 import { addMonths, daysBetween, indianDay } from '../frame/indian-days.ts';
 import { dayText, roundRupees } from '../frame/parts.ts';
 import { selectMissing } from '../money/queries/missing.ts';

@@ -2,7 +2,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { sayClock } from '../../texts/say-time.ts';
 import { segments } from '../frame/choosing.ts';
-import { icon } from '../frame/icons.ts';
+import { icon } from '../frame/icon.ts';
 import { dayText, roundRupees, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { money } from '../frame/rows.ts';

@@ -4,7 +4,7 @@ import { canMail } from '../../outbox/mails/smtp.ts';
 import { sayClock } from '../../texts/say-time.ts';
 import { selectPaid } from '../first-steps/queries.ts';
 import { showSteps } from '../first-steps/routes.ts';
-import { icon } from '../frame/icons.ts';
+import { icon } from '../frame/icon.ts';
 import { indianDay, nextHour } from '../frame/indian-days.ts';
 import { screen } from '../frame/parts.ts';
 import { type Answer, get, notFound, type Visit } from '../frame/route.ts';

@@ -3,7 +3,7 @@ import { longestMerchantOrderId } from '../../orders/read-create-body.ts';
 import type { Twin } from '../../payments/matching/queries/twins.ts';
 import { fold } from '../frame/choosing.ts';
 import { copyable, field, linkButton, postButton } from '../frame/controls.ts';
-import { icon } from '../frame/icons.ts';
+import { icon } from '../frame/icon.ts';
 import { facts, moment, orderLink, pageHead } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { money, rowList, state } from '../frame/rows.ts';

@@ -5,7 +5,7 @@ import type { World } from '../../base/world.ts';
 import type { Order } from '../../orders/order.ts';
 import type { Twin } from '../../payments/matching/queries/twins.ts';
 import { button, linkButton, postButton, whenFresh } from '../frame/controls.ts';
-import { icon } from '../frame/icons.ts';
+import { icon } from '../frame/icon.ts';
 import { note, orderLink, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { rowList } from '../frame/rows.ts';

@@ -7,7 +7,7 @@ import { sayCode, sayReason } from '../../texts/say.ts';
 import type { ReasonCode } from '../../texts/verdicts.ts';
 import { type Tab, tabs } from '../frame/choosing.ts';
 import { plainLink, selectField } from '../frame/controls.ts';
-import { icon } from '../frame/icons.ts';
+import { icon } from '../frame/icon.ts';
 import { emptyState, moment, orderLink, pagination, rupees, screen, verdictBadge } from '../frame/parts.ts';
 import type { Answer, Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';

@@ -16,7 +16,7 @@ import { nearNotes, nearOf } from '../counter/near-credits.ts';
 import { shareButtons, tooMuchNote } from '../counter/payment-page.ts';
 import { fold } from '../frame/choosing.ts';
 import { copyable, postButton, whenFresh } from '../frame/controls.ts';
-import { icon } from '../frame/icons.ts';
+import { icon } from '../frame/icon.ts';
 import { badge, facts, moment, pageHead, rupees, verdictBadge } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { letterFace, money, rowList, shownFace, state } from '../frame/rows.ts';

@@ -1,7 +1,6 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import type { DashboardRoute, Visit } from '../frame/route.ts';
-import type { InstallationFigures } from './queries/operator.ts';
 
 /** A change to one business runs in that business's cell. */
 export function inItsCell(route: DashboardRoute): DashboardRoute {
@@ -12,18 +11,6 @@ export function inItsCell(route: DashboardRoute): DashboardRoute {
     handle: (world: World, visit: Visit) =>
       handle(world.cells?.of(Number(visit.params['merchant_id']) || 0) ?? world, visit),
   } as DashboardRoute;
-}
-
-/** Adds up counts, and keeps the earliest time. */
-export function addedUp(all: readonly (InstallationFigures | null)[]): InstallationFigures {
-  const known = all.filter(one => one !== null);
-  const entries = Object.keys(known[0]!).map(name => {
-    const values = known.map(one => one[name as keyof InstallationFigures]);
-    const isCount = values.every(value => typeof value === 'number');
-    const moments = values.filter(value => value instanceof Date).sort((a, b) => a.getTime() - b.getTime());
-    return [name, isCount ? values.reduce((sum, value) => sum + value, 0) : (moments[0] ?? null)];
-  });
-  return Object.fromEntries(entries) as InstallationFigures;
 }
 
 /** The chosen cell alone; without a choice all cells. */

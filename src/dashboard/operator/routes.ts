@@ -11,7 +11,7 @@ import { merchantOfToken } from '../../orders/order.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { tabs } from '../frame/choosing.ts';
 import { postButton } from '../frame/controls.ts';
-import { icon } from '../frame/icons.ts';
+import { icon } from '../frame/icon.ts';
 import { badge, card, emptyState, moment, pagination, screen, table, titledCard } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';

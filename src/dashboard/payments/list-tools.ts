@@ -4,7 +4,7 @@ import { orderStatuses } from '../../orders/order.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { moreMenu, type Tab, tabs } from '../frame/choosing.ts';
 import { button, plainLink, selectField } from '../frame/controls.ts';
-import { type IconName, icon } from '../frame/icons.ts';
+import { type IconName, icon } from '../frame/icon.ts';
 import type { Visit } from '../frame/route.ts';
 import type { OrderFilter } from '../orders/queries.ts';
 import { noFilter, writeOrderFilter } from '../orders/read-order-filter.ts';

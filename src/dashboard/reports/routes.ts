@@ -3,7 +3,7 @@ import type { World } from '../../base/world.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { type Bar, barChart, dayBar } from '../frame/bar-chart.ts';
 import { fold, segments } from '../frame/choosing.ts';
-import { icon } from '../frame/icons.ts';
+import { icon } from '../frame/icon.ts';
 import { addDays, addMonths, indianDay } from '../frame/indian-days.ts';
 import { dayText, emptyState, note, roundRupees, rupees, screen, table } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';

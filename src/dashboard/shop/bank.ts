@@ -5,7 +5,7 @@ import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { linkButton, plainLink } from '../frame/controls.ts';
-import { icon } from '../frame/icons.ts';
+import { icon } from '../frame/icon.ts';
 import { moment, note } from '../frame/parts.ts';
 import { type Answer, get, lead, type Visit } from '../frame/route.ts';
 import { type ListRow, letterFace, rowList, state } from '../frame/rows.ts';

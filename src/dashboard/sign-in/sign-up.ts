@@ -13,7 +13,7 @@ import { longestBusinessName, readBusinessName } from '../../business/merchants/
 import { canMail } from '../../outbox/mails/smtp.ts';
 import { emailField, newPasswordField, passwordError } from '../account/account-fields.ts';
 import { field, hidden, postForm } from '../frame/controls.ts';
-import { keptTable } from '../frame/kept-table.ts';
+import { keptGroups } from '../frame/kept-table.ts';
 import { card, screen } from '../frame/parts.ts';
 import { type Answer, get, nextPath, type OpenVisit, page, post } from '../frame/route.ts';
 import { linkOverPage, simplePage } from './recover.ts';
@@ -30,7 +30,7 @@ export const signUpRoutes = [
       text: words.operatorWho({ operator }),
       back: { href: '/dashboard/sign-up', text: texts.account.signUpTitle },
     })`${card(html`<ul>${words.operatorFacts.map(fact => html`<li>${fact}</li>`)}</ul>`)}
-${card(keptTable(world, texts, earlyDays(world.config.keep, {})))}`;
+${keptGroups(world, texts, earlyDays(world.config.keep, {}))}`;
   }),
   post('/dashboard/sign-up', 'anyone', async (world, visit) => {
     const closed = closedPage(world, visit);

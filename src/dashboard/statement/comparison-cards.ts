@@ -8,7 +8,7 @@ import type { Texts } from '../../texts/languages.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { fold } from '../frame/choosing.ts';
 import { plainLink } from '../frame/controls.ts';
-import { icon } from '../frame/icons.ts';
+import { icon } from '../frame/icon.ts';
 import { moment, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { type ListRow, money, rowList } from '../frame/rows.ts';

@@ -3,7 +3,7 @@ import { type HtmlValue, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { fold } from '../frame/choosing.ts';
 import { copyable, dangerLink, plainLink } from '../frame/controls.ts';
-import type { IconName } from '../frame/icons.ts';
+import type { IconName } from '../frame/icon.ts';
 import { badge, facts, moment, note, rupees } from '../frame/parts.ts';
 import { type Answer, notFound, type Visit } from '../frame/route.ts';
 import { type ListRow, rowList } from '../frame/rows.ts';

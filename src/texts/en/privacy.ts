@@ -135,8 +135,6 @@ export const kept = {
   hidesNothing: 'Your plan shows all of your history.',
   hides:
     'Your plan shows the last {days} days. What lies before is hidden at once and deleted 14 days later: a larger plan taken in between brings it back. To hide and to delete are two things; only what is deleted is gone.',
-  what: 'What',
-  howLong: 'How long',
   /** For data without a number of days and without a choice. */
   terms: {
     window: 'as long as your plan shows the order, and 14 days more',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hour, minute } from '../../../src/base/clock.ts';
+import { hour } from '../../../src/base/clock.ts';
 import { accountDigits, businessCount, openAmounts, reach, smallLimit } from './businesses.ts';
 import { Counted } from './counted.ts';
 import { attach, isSlip, pay, refusalOf } from './credits.ts';
@@ -15,16 +15,13 @@ import {
   tellsOfEarlierDay,
 } from './moments.ts';
 import type { FoundBy, ModelMail, ModelOrder, Verdict } from './order-and-mail.ts';
-import { countsOf } from './takings.ts';
+import { countsOf, mayBeReportedTwice } from './takings.ts';
 import { Trust } from './trust.ts';
 
 const mostClaims = 3;
 
 /** A run ends within a day, so that "the last order that held this amount" is never too long ago to be named. */
 const longestRun = 23 * hour;
-
-const reportedAgainWithin = 3 * minute;
-const genuineCredits: readonly Verdict[] = ['paid', 'no_order', 'extra_payment', 'too_late'];
 
 const unpaid = {
   ...{ paidAt: null, reference: null, received: null, beside: null, failed: false, intent: false },
@@ -278,22 +275,7 @@ export class Model {
       this.taking.has(`${business}/${account}`) &&
       this.refusalOf(business, account) === null &&
       !this.trust.waits(mail, { account }) &&
-      !this.#mayBeReportedTwice(mail)
-    );
-  }
-
-  /** Two references are two payments. Without one, two mails about one sum within three minutes may be one payment. */
-  #mayBeReportedTwice(mail: ModelMail): boolean {
-    return [...this.mails.values()].some(
-      other =>
-        other !== mail &&
-        other.business === mail.business &&
-        other.ownBank === mail.ownBank &&
-        other.digits === mail.digits &&
-        other.amount === mail.amount &&
-        (other.reference === null || mail.reference === null) &&
-        Math.abs(other.alertTime - mail.alertTime) <= reportedAgainWithin &&
-        genuineCredits.includes(other.verdict),
+      !mayBeReportedTwice(this.mails, mail)
     );
   }
 

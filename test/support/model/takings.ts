@@ -1,4 +1,5 @@
-import type { ModelMail, ModelOrder } from './order-and-mail.ts';
+import { minute } from '../../../src/base/clock.ts';
+import type { ModelMail, ModelOrder, Verdict } from './order-and-mail.ts';
 
 type History = { orders: readonly ModelOrder[]; mails: ReadonlyMap<string, ModelMail> };
 
@@ -17,4 +18,22 @@ export function countsOf({ orders, mails }: History): { business: number; at: nu
       paise: amount,
     })),
   ];
+}
+
+const reportedAgainWithin = 3 * minute;
+const genuineCredits: readonly Verdict[] = ['paid', 'no_order', 'extra_payment', 'too_late'];
+
+/** Two references are two payments. Without one, two mails about one sum within three minutes may be one payment. */
+export function mayBeReportedTwice(mails: History['mails'], mail: ModelMail): boolean {
+  return [...mails.values()].some(
+    other =>
+      other !== mail &&
+      other.business === mail.business &&
+      other.ownBank === mail.ownBank &&
+      other.digits === mail.digits &&
+      other.amount === mail.amount &&
+      (other.reference === null || mail.reference === null) &&
+      Math.abs(other.alertTime - mail.alertTime) <= reportedAgainWithin &&
+      genuineCredits.includes(other.verdict),
+  );
 }

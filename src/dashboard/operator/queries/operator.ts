@@ -93,16 +93,11 @@ export async function selectAwaiting(sql: Queryable, limit: number): Promise<Awa
     order by m.created_at, m.merchant_id limit ${limit}`;
 }
 
-export type InstallationFigures = {
+type InstallationFigures = {
   businesses: number;
-  disabled: number;
-  mailboxes: number;
   blind_mailboxes: number;
   need_login: number;
-  due_deliveries: number;
   oldest_due: Date | null;
-  failing_destinations: number;
-  waiting_alerts: number;
   oldest_waiting: Date | null;
   retrying_alerts: number;
   paid_today: number;
@@ -111,16 +106,11 @@ export type InstallationFigures = {
 export async function selectInstallation(sql: Queryable, { now, seenAfter }: { now: Date; seenAfter: Date }) {
   const [row] = await sql<InstallationFigures[]>`
     select (select count(*) from merchants) as businesses,
-      (select count(*) from merchants where disabled_at is not null or deletion_requested_at is not null or left_at is not null) as disabled,
-      (select count(*) from mailboxes) as mailboxes,
       (select count(*) from mailboxes x join merchants b using (merchant_id) left join mailbox_states s using (merchant_id)
         where (b.disabled_at is null or b.no_new_orders) and b.deletion_requested_at is null and b.moved_at is null
           and (s.last_good_poll is null or s.last_good_poll < ${seenAfter})) as blind_mailboxes,
       (select count(*) from mailbox_states where needs_login) as need_login,
-      (select count(*) from delivery_queue where due_at <= ${now}) as due_deliveries,
       (select min(due_at) from delivery_queue where due_at <= ${now}) as oldest_due,
-      (select count(*) from failing_destinations) as failing_destinations,
-      (select count(*) from alerts where next_try_at <= ${now}) as waiting_alerts,
       (select min(next_try_at) from alerts where next_try_at <= ${now}) as oldest_waiting,
       (select count(*) from alerts where next_try_at is not null and verdict = 'retrying') as retrying_alerts,
       (select sum(paid.count)::bigint from merchants m cross join lateral (
