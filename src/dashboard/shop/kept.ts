@@ -14,7 +14,7 @@ import type { Texts } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';
 import { fold } from '../frame/choosing.ts';
 import { field, postForm, whenFresh } from '../frame/controls.ts';
-import { keptGroups } from '../frame/kept-table.ts';
+import { keptGroups } from '../frame/kept-groups.ts';
 import { moment, note } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import type { Visit } from '../frame/route.ts';

@@ -13,7 +13,7 @@ import { longestBusinessName, readBusinessName } from '../../business/merchants/
 import { canMail } from '../../outbox/mails/smtp.ts';
 import { emailField, newPasswordField, passwordError } from '../account/account-fields.ts';
 import { field, hidden, postForm } from '../frame/controls.ts';
-import { keptGroups } from '../frame/kept-table.ts';
+import { keptGroups } from '../frame/kept-groups.ts';
 import { card, screen } from '../frame/parts.ts';
 import { type Answer, get, nextPath, type OpenVisit, page, post } from '../frame/route.ts';
 import { linkOverPage, simplePage } from './recover.ts';
