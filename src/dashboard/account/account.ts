@@ -13,9 +13,10 @@ import { sessionLimits } from '../../business/accounts/session.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
 import { languages, languageTags } from '../../texts/languages.ts';
 import { dangerButton, dangerLink, plainLink, postForm, selectField } from '../frame/controls.ts';
-import { badge, buttonColumn, card, emptyState, moment, screen, table, titledCard } from '../frame/parts.ts';
+import { badge, card, emptyState, moment, screen, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { rowList, state } from '../frame/rows.ts';
 
 export const accountRoutes = [
   get('/dashboard/account', 'self', async ({ sql, baseUrl }, visit) => {
@@ -72,8 +73,8 @@ function twoStepCard({ texts: { account }, user }: Visit, codes: number): Html {
 ${plainLink('/dashboard/account/recovery-codes', account.recoveryRenew)}
 ${dangerLink('/dashboard/account/two-step/off', account.twoStepTurnOff)}</div>`;
   const off = html`<div class="actions">${plainLink('/dashboard/account/two-step', account.twoStepSetUp)}</div>`;
-  const state = user.hasTotp ? badge(account.twoStepOn, 'good') : badge(account.twoStepOff, 'warn');
-  return titledCard({ title: account.twoStep, actions: state })`
+  const actions = user.hasTotp ? badge(account.twoStepOn, 'good') : badge(account.twoStepOff, 'warn');
+  return titledCard({ title: account.twoStep, actions })`
 <p class="quiet">${account.twoStepText}</p>${user.hasTotp ? on : off}`;
 }
 
@@ -81,48 +82,38 @@ function passkeyCard({ texts: { account, labels } }: Visit, rows: readonly Passk
   const list =
     rows.length === 0
       ? emptyState(account.passkeysNone, account.passkeysNoneText, undefined, 'key')
-      : table<PasskeyRow>(account.passkeys, rows, [
-          { title: account.name, cell: row => html`<bdi>${row.name}</bdi>` },
-          { title: account.created, cell: row => moment(row.created_at, 'date') },
-          {
-            title: account.lastUsed,
-            cell: row => (row.last_used_at ? moment(row.last_used_at) : labels.never),
-          },
-          buttonColumn(labels.action, row =>
-            dangerButton(
+      : rowList(
+          rows.map(row => ({
+            who: html`<bdi>${row.name}</bdi>`,
+            what: html`${account.created} ${moment(row.created_at, 'date')} · ${account.lastUsed} ${row.last_used_at ? moment(row.last_used_at) : labels.never}`,
+            state: dangerButton(
               `/dashboard/account/passkeys/${encodeURIComponent(row.credential_id)}/remove`,
               labels.remove,
             ),
-          ),
-        ]);
+          })),
+        );
   return titledCard({
     title: account.passkeys,
     ...(possible && { actions: plainLink('/dashboard/account/passkeys', account.passkeyAdd) }),
   })`
-<p class="quiet">${account.passkeysText}</p>${possible ? list : html`<p>${account.passkeysImpossible}</p>`}`;
+<p class="quiet">${account.passkeysText}</p>${possible ? html`<div class="wrapped">${list}</div>` : html`<p>${account.passkeysImpossible}</p>`}`;
 }
 
 function sessionCard({ texts: { account, labels }, session }: Visit, rows: readonly ListedSession[]): Html {
-  const list = table<ListedSession>(account.sessions, rows, [
-    {
-      title: labels.device,
-      cell: row =>
-        html`${describeAgent(row.agent)} ${row.session_id === session.sessionId && badge(account.thisSession, 'good')}`,
-    },
-    { title: account.network, cell: row => row.address },
-    { title: account.signedIn, cell: row => moment(row.created_at) },
-    { title: labels.lastSeen, cell: row => moment(row.last_seen_at) },
-    buttonColumn(
-      labels.action,
-      row =>
-        row.session_id !== session.sessionId &&
-        dangerButton(`/dashboard/account/sessions/${row.session_id}/end`, account.endSession),
-    ),
-  ]);
+  const list = rowList(
+    rows.map(row => ({
+      who: describeAgent(row.agent),
+      what: html`${row.address} · ${account.signedIn} ${moment(row.created_at)} · ${labels.lastSeen} ${moment(row.last_seen_at)}`,
+      state:
+        row.session_id === session.sessionId
+          ? state(account.thisSession, 'good')
+          : dangerButton(`/dashboard/account/sessions/${row.session_id}/end`, account.endSession),
+    })),
+  );
   const endOthers =
     rows.length > 1 && dangerButton('/dashboard/account/sessions/end-others', account.endOthers);
   return titledCard({ title: account.sessions })`
-<p class="quiet">${account.sessionsText}</p>${list}${endOthers}`;
+<p class="quiet">${account.sessionsText}</p><div class="wrapped">${list}</div>${endOthers}`;
 }
 
 function languageForm({ texts, user }: Visit): Html {

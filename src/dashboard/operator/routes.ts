@@ -12,7 +12,7 @@ import type { Texts } from '../../texts/languages.ts';
 import { tabs } from '../frame/choosing.ts';
 import { postButton } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
-import { badge, card, emptyState, moment, pagination, screen, table, titledCard } from '../frame/parts.ts';
+import { badge, card, emptyState, moment, pagination, screen, titledCard } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
 import { money, rowList } from '../frame/rows.ts';
@@ -26,7 +26,7 @@ import { beginSupportView, endSupportView } from './help-business.ts';
 import { inItsCell } from './over-cells.ts';
 import { planRoutesOfOperator } from './plans.ts';
 import { type Awaiting, selectAwaiting, selectBusinesses, selectTroubled } from './queries/operator.ts';
-import { type Hit, selectHits, selectLinkHit } from './queries/support.ts';
+import { selectHits, selectLinkHit } from './queries/support.ts';
 import { saleRoutes } from './sales.ts';
 import { showHealth } from './show-health.ts';
 import { watchRoutes } from './watch.ts';
@@ -134,15 +134,16 @@ async function findOwner(world: World, visit: Visit): Promise<Answer> {
     await recordChange(tx, visit, { action: 'operator.find', subject: '', details });
   });
   if (found.length === 0 && named.length > 0) return names;
-  const columns = [
-    { title: texts.labels.business, cell: businessLink },
-    { title: words.oddKind, cell: (hit: Hit) => words.hits[hit.kind] },
-  ];
+  const rows = found.map(hit => ({
+    href: addressOf(hit),
+    who: html`<bdi>${hit.name}</bdi>`,
+    what: words.hits[hit.kind],
+  }));
   const back = { href: home, text: texts.shell.navigation.operator };
   return screen(words.find, { back })`
 ${findForm(texts, text)}
 <p class="quiet">${words.findHint}</p>
-${card(found.length === 0 ? html`<p role="status">${words.findNone}</p>` : table(words.find, found, columns))}`;
+${card(found.length === 0 ? html`<p role="status">${words.findNone}</p>` : rowList(rows, { label: words.find }))}`;
 }
 
 const mostListed = 50;

@@ -2,10 +2,11 @@ import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { selectSeller } from '../../orders/sales/queries.ts';
 import { linkButton } from '../frame/controls.ts';
-import { badge, card, emptyState, moment, pagination, rupees, screen, table } from '../frame/parts.ts';
+import { card, emptyState, moment, pagination, rupees, screen } from '../frame/parts.ts';
 import { type Answer, fresh, get, post, type Visit } from '../frame/route.ts';
+import { money, rowList, state } from '../frame/rows.ts';
 import { withQuery } from '../frame/with-query.ts';
-import { businessLink, planTabs } from './change-business.ts';
+import { addressOf, businessLink, planTabs } from './change-business.ts';
 import { endBoughtPeriod } from './periods-card.ts';
 import { type SalePosition, type SaleRow, selectRegister, selectSales } from './queries/sales.ts';
 
@@ -34,21 +35,17 @@ async function showSales(world: World, { texts, query }: Visit): Promise<Answer>
   const last = rows.length > perPage ? shown.at(-1) : undefined;
   const older =
     last && withQuery(home, { after: `${last.paid_at.getTime()}.${last.merchant_id}.${last.order_id}` });
-  const list = table(texts.shell.navigation.operatorSales, shown, [
-    { title: words.receipt, cell: row => (row.receipt_number === null ? '–' : `R-${row.receipt_number}`) },
-    { title: texts.labels.when, cell: row => moment(row.paid_at) },
-    {
-      title: texts.labels.business,
-      cell: row => businessLink({ merchant_id: row.buyer_id, name: row.buyer.name }),
-    },
-    {
-      title: texts.labels.plan,
-      cell: row =>
-        texts.plan.priceFor({ plan: row.title[texts.tag], price: rupees(row.price_paise), days: row.days }),
-    },
-    { title: texts.labels.received, cell: row => rupees(row.received_paise), number: true },
-    { title: texts.labels.state, cell: ({ state }) => badge(words.states[state], toneOf(state)) },
-  ]);
+  const list = rowList(
+    shown.map(row => ({
+      href: addressOf({ merchant_id: row.buyer_id }),
+      who: html`<bdi>${row.buyer.name}</bdi>`,
+      what: `${row.receipt_number === null ? '' : `R-${row.receipt_number} · `}${texts.plan.priceFor({ plan: row.title[texts.tag], price: rupees(row.price_paise), days: row.days })}`,
+      when: moment(row.paid_at),
+      sum: money(row.received_paise),
+      state: state(words.states[row.state], toneOf(row.state)),
+    })),
+    { label: texts.shell.navigation.operatorSales },
+  );
   return screen(texts.shell.navigation.operatorPlans, { quietOnPhone: true })`
 ${planTabs(texts, 'operatorSales')}
 <p class="quiet">${words.text}</p>

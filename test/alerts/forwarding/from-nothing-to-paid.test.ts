@@ -42,7 +42,7 @@ test('a business that nobody knew is paid by forwarding alone: no password of a 
   await page.getByRole('button', { name: 'Open the business' }).click();
   await page.waitForURL('**/dashboard');
 
-  await page.goto(`${site.origin}/dashboard/upi-accounts?next=/dashboard/first-steps#add`);
+  await page.goto(`${site.origin}/dashboard/upi-accounts/add?next=/dashboard/first-steps`);
   await page.getByLabel('UPI ID', { exact: true }).fill('meera@okaxis');
   await page.getByLabel('Name shown in the UPI app').fill('Meera Rao');
   await page.getByLabel('Bank', { exact: true }).selectOption('test');
