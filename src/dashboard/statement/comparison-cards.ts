@@ -76,10 +76,11 @@ function lineRow({ tag }: Texts, { day, amount, reference, text }: StatementLine
   return { who: html`<bdi>${text}</bdi>`, what: reference, when: sayDay(tag, day), sum: money(amount) };
 }
 
-/** The email's own sum is shown next to its link, because it may be another one. */
+/** With the email's own sum, because it may be another one. */
 function differenceRow(texts: Texts, { line, credit }: Difference): ListRow {
-  const told = `${texts.statement.toldAmount} ${rupees(credit.amount_paise)}`;
-  return { ...lineRow(texts, line), state: html`${told} · ${mailLink(texts, credit)}` };
+  const told = `${texts.statement.toldAmount}: ${rupees(credit.amount_paise)}`;
+  const what = line.reference === null ? told : `${line.reference} · ${told}`;
+  return { ...lineRow(texts, line), what, state: mailLink(texts, credit) };
 }
 
 function creditRow(texts: Texts, credit: ReportedCredit): ListRow {
