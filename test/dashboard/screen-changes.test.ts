@@ -276,7 +276,7 @@ test('an order without a webhook address says so, and once paid that its event i
   const caller = await callAs(site, world, await addTestUser(world, counter.merchantId, 'owner'));
   const attempts = async (lang = 'en') => {
     const { body } = await caller.get(`/dashboard/orders/${order.orderId}?lang=${lang}`);
-    return body.slice(body.indexOf('data-live'));
+    return body.slice(body.indexOf('data-part="webhooks"'));
   };
   assert.match(await attempts(), /None yet: it is sent once the order is paid/);
   await world.sql`update orders set webhook_url = '' where order_id = ${order.orderId}`;

@@ -99,10 +99,8 @@ export const account = {
   passkeyRemoved: 'The passkey is removed. Delete it on the device too.',
   created: 'Added',
   lastUsed: 'Last used',
-  name: 'Name',
   sessions: 'Where you are signed in',
   sessionsText: 'End what you do not know, and change the password then.',
-  network: 'Network address',
   signedIn: 'Signed in',
   thisSession: 'this one',
   endSession: 'End',
@@ -206,7 +204,6 @@ export const notices = {
   markAll: 'Mark all as seen',
   markedOne: 'The notice is marked as seen.',
   marked: { one: 'One notice is marked as seen.', other: '{count} notices are marked as seen.' },
-  onlyNew: 'Only new',
   filter: 'Which notices',
   emptyText: 'Changes of UPI accounts, mailbox, keys and team appear here, and what needs you.',
 } as const;

@@ -183,7 +183,6 @@ const operatorSales = {
   register: 'Register as CSV',
   emptyTitle: 'Nothing sold yet',
   emptyText: 'A plan with a price and a period is for sale once a seller is named.',
-  receipt: 'Receipt',
   states: {
     applied: 'given',
     waiting: 'paid, being given',

@@ -95,10 +95,8 @@ export const account: TextSet['account'] = {
   passkeyRemoved: 'पासकी हटाई गई। उसे डिवाइस से भी हटा दें।',
   created: 'जोड़ी गई',
   lastUsed: 'पिछला उपयोग',
-  name: 'नाम',
   sessions: 'आप कहाँ साइन इन हैं',
   sessionsText: 'जिसे आप नहीं पहचानते उसे साइन आउट करें, और फिर पासवर्ड बदलें।',
-  network: 'नेटवर्क पता',
   signedIn: 'साइन इन',
   thisSession: 'यही',
   endSession: 'साइन आउट करें',
@@ -201,7 +199,6 @@ export const notices: TextSet['notices'] = {
   markAll: 'सबको देखी हुई मानें',
   markedOne: 'सूचना देखी हुई मानी गई।',
   marked: '{count} सूचनाएँ देखी हुई मानी गईं।',
-  onlyNew: 'सिर्फ़ नई',
   filter: 'कौन-सी सूचनाएँ',
   emptyText: 'UPI खातों, मेलबॉक्स, कुंजियों और टीम के बदलाव यहाँ दिखते हैं, और जिसमें आपकी ज़रूरत है।',
 };
