@@ -80,7 +80,7 @@ test('Home shows the day and what is to do, with values on touch and without a s
   const { body } = await owner.get('/dashboard');
   assert.match(body, /<p class="figure"><span class="money">₹499<span class="paise">\.37</);
   assert.match(body, /Updates do not reach your website|updates? did not reach your website/);
-  assert.doesNotMatch(body, /shop\.example/, 'no address of a webhook on a shopkeeper’s screen');
+  assert.doesNotMatch(body, /http:\/\/shop\.example/, 'no address of a webhook on a shopkeeper’s screen');
   assert.match(body, /2 payments need matching/);
   assert.match(body, /<fieldset class="plot"/);
   assert.match(
