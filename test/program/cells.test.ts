@@ -97,7 +97,7 @@ test('every route says where it carries the id of its business, or that it is no
   const named = allRoutes.filter(({ permission, path }) => permission === 'anyone' && path.includes(':'));
   assert.deepEqual(
     [...new Set(named.map(({ path }) => path))].sort(),
-    linkScreens.map(name => `/dashboard/${name}/:token`).sort(),
+    [...linkScreens.map(name => `/dashboard/${name}/:token`), '/dashboard/join/:token/options'].sort(),
   );
   // Routes about the process are in the front app, and in none behind it.
   for (const path of ofTheProcess)

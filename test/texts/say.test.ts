@@ -41,7 +41,7 @@ test('a text without its fact, with another one, or that is missing does not com
   // @ts-expect-error: no such fact.
   account.joinTitle({ business: 'A', shop: 'B' });
   // @ts-expect-error: a plural counts a number.
-  home.givenUp({ count: '1' });
+  home.orders({ count: '1' });
   // @ts-expect-error: one fact of the mail is missing.
   mails.join({ by: 'a@b.in', business: 'A' });
   const hindi: Translated<{ one: 'a {name}'; two: 'b' }> = { one: '{name}', two: 'b' };
@@ -57,8 +57,8 @@ test('a number takes the form that its language has for it, and is grouped as in
   assert.equal(english.home.orders({ count: 0 }), '0 payments');
   assert.equal(english.home.orders({ count: 123_456 }), '1,23,456 payments');
   assert.equal(hindi.home.orders({ count: 123_456 }), '1,23,456 भुगतान');
-  assert.equal(english.statement.orders({ count: 0 }), 'none of them paid an order');
-  assert.equal(hindi.statement.orders({ count: 0 }), 'इनसे कोई ऑर्डर नहीं चुकाया गया');
+  assert.equal(english.statement.orders({ count: 0 }), 'None of them paid an order.');
+  assert.equal(hindi.statement.orders({ count: 0 }), 'इनसे कोई ऑर्डर नहीं चुकाया गया।');
   assert.equal(hindi.counter.near.paise({ count: 1 }), '1 पैसा');
   assert.equal(hindi.counter.near.paise({ count: 2 }), '2 पैसे');
 });

@@ -47,6 +47,7 @@ export const carried: Readonly<Record<string, Carried>> = {
   'favicon.ico': nobody,
   'first-steps': nobody,
   'llms.txt': nobody,
+  'openapi.json': nobody,
   sdk: nobody,
   'shop-colours': nobody,
   'widget.js': nobody,

@@ -166,7 +166,7 @@ export const upiAccounts = {
   ceilingWrong: 'Enter a sum from 1 to 10,00,000 rupees, or nothing.',
   ceilingFlash: 'Saved for {vpa}.',
   takings: 'Payments without order',
-  takingsOn: 'counted and told',
+  takingsOn: 'counted and announced',
   takingsOff: 'wait for your decision',
   countTakings: 'Count payments without order',
   stopTakings: 'Stop counting payments without order',

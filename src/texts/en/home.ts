@@ -14,7 +14,6 @@ export const home = {
   collect: 'Collect a payment',
   latest: 'Last payments',
   allPayments: 'See all',
-  yesterday: 'Yesterday, {day}',
   openPlan: 'See plan and usage',
   close: 'Close the day',
   closeText: '{payments}, {count} to decide.',

@@ -16,7 +16,6 @@ export const home: TextSet['home'] = {
   collect: 'भुगतान लें',
   latest: 'ताज़ा भुगतान',
   allPayments: 'सब देखें',
-  yesterday: 'कल, {day}',
   openPlan: 'प्लान और उपयोग देखें',
   close: 'दिन बंद करें',
   closeText: '{payments}, {count} पर फ़ैसला बाकी।',

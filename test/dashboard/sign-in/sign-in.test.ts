@@ -122,7 +122,7 @@ test('a passkey is added, opens without a password, proves a fresh presence, and
   await page.waitForURL(`${site.origin}/dashboard/account/password`);
 
   await page.goto(`${site.origin}/dashboard/account`);
-  await page.getByRole('row', { name: 'Counter PC' }).getByRole('button', { name: 'Remove' }).click();
+  await page.locator('li', { hasText: 'Counter PC' }).getByRole('button', { name: 'Remove' }).click();
   await page.getByText('The passkey is removed').waitFor();
   await page.context().clearCookies();
   await page.goto(`${site.origin}/dashboard/sign-in`);
@@ -226,7 +226,7 @@ test('a session that is ended on one device is over on the other', async () => {
   }
   await mine.page.goto(`${site.origin}/dashboard/account`);
   await mine.page.getByText('Chrome, Android').waitFor();
-  await mine.page.getByRole('row', { name: 'Chrome, Android' }).getByRole('button', { name: 'End' }).click();
+  await mine.page.locator('li', { hasText: 'Chrome, Android' }).getByRole('button', { name: 'End' }).click();
   await mine.page.getByText('The session has ended.').waitFor();
   await lost.page.goto(`${site.origin}/dashboard/team`);
   await lost.page.waitForURL('**/dashboard/sign-in?**');

@@ -93,10 +93,7 @@ for (const [name, size] of [
     await page.reload();
     await milaan.listOrders();
     await page.goto(`${site.origin}/dashboard/integrations`);
-    await page
-      .getByRole('row', { name: /My tea shop/ })
-      .first()
-      .waitFor();
+    await page.locator('li', { hasText: 'My tea shop' }).first().waitFor();
     assert.deepEqual(troubles, []);
     await close();
   });
