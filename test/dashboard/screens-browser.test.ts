@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import { desktop, phone } from '../support/browser.ts';
-import {
-  newcomer,
-  operator,
-  owner,
-  shop,
-  site,
-  useBusyBrowser,
-  visit,
-  world,
-} from '../support/busy-browser.ts';
+import { newcomer, operator, owner, shop, useBusyBrowser, visit, world } from '../support/busy-browser.ts';
 import { addTestUser } from '../support/dashboard-site.ts';
 import { needs } from '../support/needs.ts';
 import { addTestMerchant } from '../support/test-world.ts';
