@@ -80,7 +80,7 @@ test('a business that nobody knew is paid by forwarding alone: no password of a 
   await page.locator('#forwarding-news').getByText('Mail comes through').waitFor();
   await page.locator('#forwarding-news').getByText('came back after').waitFor();
   await page.reload();
-  await page.locator('#ways-step .badge', { hasText: 'Done' }).first().waitFor();
+  await page.locator('#ways-step .state', { hasText: 'Done' }).first().waitFor();
   assert.deepEqual(await accessibilityProblems(page), []);
 
   await page.getByText(`Make sure that the mails go to ${owner}.`).waitFor({ state: 'attached' });
