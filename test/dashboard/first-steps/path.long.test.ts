@@ -127,7 +127,7 @@ test('money that waits is said on Home before the proof too', async () => {
     insert into failing_destinations (merchant_id, destination, failing_since, failures, last_failure)
     values (${shop.merchantId}, 'shop.example', ${world.clock.now()}, 4, ${world.sql.json({ code: 'answered', facts: { status: 500 } })})`;
   const owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
-  assert.match((await owner.get('/dashboard')).body, /Updates do not reach your website[\s\S]*shop\.example/);
+  assert.match((await owner.get('/dashboard')).body, /Updates do not reach your website/);
 });
 
 test('the bank chosen on the path is chosen in the form of the UPI ID, and no address types anything else into it', async () => {
