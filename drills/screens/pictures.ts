@@ -19,7 +19,7 @@ export const pictures: readonly Picture[] = [
   { name: 'box', path: () => '/dashboard/counter/box', size: 'phone', press: '[data-start]' },
   { name: 'links', path: () => '/dashboard/links', size: 'desktop' },
   { name: 'link', path: shop => shop.linkPage, size: 'phone', open: true },
-  { name: 'poster', path: shop => `${shop.link}/poster`, size: 'sheet' },
+  { name: 'poster', path: shop => shop.linkPoster, size: 'sheet' },
   { name: 'poster-account', path: shop => shop.accountPoster, size: 'sheet' },
   { name: 'payment-page', path: shop => shop.page, size: 'phone', open: true },
   { name: 'paid', path: shop => `${shop.paid.path}?stay=1`, size: 'phone', open: true },
