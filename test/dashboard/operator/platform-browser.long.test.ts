@@ -52,7 +52,7 @@ test('a platform’s day: a limit is told, an owner lets the operator look, a cu
   await desk.page.keyboard.press('Enter');
   await desk.page.getByText('Order id', { exact: true }).waitFor();
   await isSound(desk.page);
-  await desk.page.locator('main table a').click();
+  await desk.page.locator('main .rows a').first().click();
   await desk.page.getByRole('textbox', { name: 'New note' }).fill('They called.');
   await desk.page.getByRole('button', { name: 'Add the note' }).click();
   await desk.page.getByText('They called.').waitFor();

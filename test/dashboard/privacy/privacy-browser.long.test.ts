@@ -65,7 +65,7 @@ test('an owner finds a customer, takes along what is known, erases them, and see
   await page.getByText('It is being erased').waitFor();
   await eraseDue(world, 'test');
   await page.goto(`${site.origin}/dashboard/settings/privacy`);
-  await page.locator('.badge.good', { hasText: 'Erased' }).waitFor();
+  await page.locator('.state.good', { hasText: 'Erased' }).waitFor();
   assert.deepEqual(await accessibilityProblems(page), []);
   await page.goto(`${site.origin}/dashboard/orders/${orderId}`);
   await page.getByText(orderId).first().waitFor();
