@@ -26,7 +26,7 @@ export const privacy = {
   eraseConsequences: [
     'Names, UPI IDs, addresses, references, notes and the bank’s mails go, in the archives too. Nobody can bring them back.',
     'Amounts, times and what became of each payment stay, so that your books are right and no payment counts twice.',
-    'What is undecided is erased once it is decided: an order in its time, money on the Money page, a webhook that is still to be sent.',
+    'What is undecided is erased once it is decided: an order in its time, money under To decide, a webhook that is still to be sent.',
     'An erased payment cannot be proved by its mail any more, in a dispute for instance.',
   ],
   asked: 'It is being erased. This page shows how far it is.',

@@ -65,10 +65,10 @@ test('an owner finds a customer, takes along what is known, erases them, and see
   await page.getByText('It is being erased').waitFor();
   await eraseDue(world, 'test');
   await page.goto(`${site.origin}/dashboard/settings/privacy`);
-  await page.locator('.state.good', { hasText: 'Erased' }).waitFor();
+  await page.locator('.badge.good', { hasText: 'Erased' }).waitFor();
   assert.deepEqual(await accessibilityProblems(page), []);
   await page.goto(`${site.origin}/dashboard/orders/${orderId}`);
-  await page.getByText(orderId).first().waitFor();
+  await page.getByText(orderId).first().waitFor({ state: 'attached' });
   assert.doesNotMatch(await page.content(), /Rahul|9876543210/);
   const actions = await world.sql<{ action: string }[]>`
     select action from audit_log where merchant_id = ${shop.merchantId} and action like 'person.%' order by seq`;
