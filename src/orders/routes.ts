@@ -3,7 +3,7 @@ import { ApiError } from '../base/http/api-error.ts';
 import type { App } from '../base/http/app.ts';
 import { type JsonBody, readJsonBody } from '../base/http/json-body.ts';
 import { limitCallers } from '../base/http/limit-callers.ts';
-import { paiseFromRupees, rupees } from '../base/money.ts';
+import { rupees } from '../base/money.ts';
 import type { World } from '../base/world.ts';
 import { keyPresentedIn, presentedKey } from '../business/merchants/find-caller.ts';
 import { type KeyUses, openKeyUses, startFlushing } from '../business/merchants/key-uses.ts';
@@ -90,7 +90,7 @@ async function create(
 /** The replayed body stays as specified, but a shop that reuses an id for another cart should notice. */
 function noteDifference({ config, log }: World, reply: FastifyReply, body: JsonBody, order: Order): void {
   const asked = 'object' in body ? body.object['amount'] : null;
-  if (typeof asked !== 'number' || paiseFromRupees(asked) === order.amount_paise) return;
+  if (typeof asked !== 'number' || asked === rupees(order.amount_paise)) return;
   void reply.header('x-replay-differs', 'amount');
   if (config.mode === 'sandbox')
     log.warn(

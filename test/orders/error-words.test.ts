@@ -68,7 +68,13 @@ test('a replay with another amount has the same body and says so in a header', a
   assert.equal(first.headers['x-replay-differs'], undefined);
   const same = await api.create({ merchant_order_id: 'cart-7', amount: 499 });
   assert.equal(same.headers['x-replay-differs'], undefined);
-  for (const change of [{ amount: 600 }, { amount: 600, success_url: 5 }]) {
+  for (const change of [
+    { amount: 600 },
+    { amount: 600, success_url: 5 },
+    { amount: -7 },
+    { amount: 1e300 },
+    { amount: 499.001 },
+  ]) {
     const other = await api.create({ merchant_order_id: 'cart-7', ...change });
     assert.deepEqual(other.json(), same.json());
     assert.equal(other.headers['x-replay-differs'], 'amount');
