@@ -76,7 +76,7 @@ export async function decideCredit(
   const [slip, ...others] = near.filter(one => one.slip !== null);
   if (slip && others.length === 0 && (await holdsNearMisses(tx, credit.merchantId))) {
     const waits = { orderId: slip.order_id, foundBy: 'slip' } as const;
-    return { row: 6, ...unmatched, waits, reason: because('near_amounts') };
+    return { row: 6, ...unmatched, waits, reason: nearReason(credit) };
   }
   const [likeliest] = holders;
   if (likeliest) {
@@ -94,8 +94,13 @@ export async function decideCredit(
   return {
     row: 9,
     ...unmatched,
-    reason: near.length > 0 ? because('near_amounts') : because('no_such_amount'),
+    reason: near.length > 0 ? nearReason(credit) : because('no_such_amount'),
   };
+}
+
+/** If another cell has the mail too, its shop sees the same near miss, so one tap is not enough there or here. */
+function nearReason({ twoCells = false }: Credit): Reason {
+  return because(twoCells ? 'near_two_cells' : 'near_amounts');
 }
 
 /** R13: why this is not the money of the order that holds its amount or, without one, of any account. Else null. */

@@ -162,6 +162,8 @@ export const matching = {
     'this payment was counted already for another business here, which has the same account or got the same mail',
   taking: 'came without an order, and is counted so',
   near_amounts: 'no order has exactly this amount; some come close',
+  near_two_cells:
+    'no order has exactly this amount; some come close. Your bank sent this mail to another business here too',
   no_such_amount: 'no order has this amount at that time',
   other_bank: 'the alert is of {alert}, but your UPI account is at {account}',
   no_bank:

@@ -68,6 +68,19 @@ test('a genuine mail to businesses of two cells is stored in both, and waits for
   assert.equal((await handMail(taking.smtpPort!, { to: nobody, raw })).code, 550);
 });
 
+test('a near miss in a mail to businesses of two cells says so in both, so that one tap is not enough', async () => {
+  const [a, b] = await sides();
+  const to = [a!.forwardTo, b!.forwardTo];
+  const raw = creditTo(to.join(', '), { amount: '500.00' });
+  assert.equal((await handMail(taking.smtpPort!, { to, raw })).code, 250);
+  await judgeAll();
+  for (const side of [a!, b!])
+    assert.deepEqual(
+      [...(await verdictsOf(side))],
+      [{ verdict: 'no_order', reason_code: 'near_two_cells', status: 'pending' }],
+    );
+});
+
 test('an unknown address is refused for good only if no cell was added that this process does not know', async () => {
   const [{ config, sql }] = cells.worlds;
   const to = `alerts-${'1'.repeat(32)}@${config.mailDomain}`;

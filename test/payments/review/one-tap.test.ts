@@ -51,6 +51,13 @@ test('one tap accepts a difference below three rupees, pays once, and is in the 
   assert.equal(await tap(alertId, order.id), 'credit_taken', 'a second tap finds it decided');
 });
 
+test('a mail that another cell has too needs more than one tap', async () => {
+  const order = await ring(125);
+  const alertId = await near(125, { twoCells: true });
+  assert.equal(await tap(alertId, order.id), 'not_one_tap');
+  assert.notEqual(await statusOf(order.id), 'paid');
+});
+
 test('twenty taps at once on two credits and one order give one payment', async () => {
   const order = await ring(130);
   const credits = [await near(130), await near(130, { payer: 'Ravi' })];
