@@ -4,7 +4,7 @@ import { type HdfcAlert, hdfcMail, hdfcRecords } from '../mail/hdfc-mail.ts';
 const attacker = 'attacker.example';
 const attackersKey = mailKey(2048, 'attacker');
 
-/** What DNS answers in the benchmark: the bank's keys, its mailing service's and an attacker's. */
+/** The DNS records of the benchmark: keys of the bank, its mailing service and an attacker. */
 export const records: Record<string, string> = {
   ...hdfcRecords(),
   [`s1._domainkey.${attacker}`]: attackersKey.record,

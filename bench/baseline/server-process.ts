@@ -10,7 +10,7 @@ import encodeQR from 'qr';
 import { SMTPServer } from 'smtp-server';
 
 /**
- * What an engineer would write in a day for one shop: orders with a free amount, the bank's signed mail, a webhook with
+ * The program that an engineer would write in a day for one shop: orders with a free amount, the bank's signed mail, a webhook with
  * retries. It uses Milaan's libraries. It checks who signed a mail, pays an order once and counts a reference once.
  */
 const { DATABASE_URL, DNS_SERVERS, API_KEY = '', SMTP_PORT, WEBHOOK_SECRET = '' } = process.env;

@@ -14,7 +14,7 @@ import { memoryOf, processorSeconds } from '../processor.ts';
 import { report } from '../report.ts';
 
 /**
- * What safety costs: Milaan next to `bench/baseline/`, the program that an engineer would write in a day, on the same
+ * The cost of safety: Milaan next to `bench/baseline/`, the program that an engineer would write in a day, on the same
  * libraries, database settings and mails, in turns. A figure in µs is processor time of the program and its PostgreSQL
  * for one operation, work in the background included. Customers, bank, mail server, shop and name server are this
  * process and do not count.

@@ -30,7 +30,7 @@ export function dashboardRoutes(app: App, world: World, { files }: { files: Dash
   );
 }
 
-/** Who may open each page. */
+/** The permission that each page needs. */
 function permissionsOf(routes: readonly DashboardRoute[]): ReadonlyMap<string, Permission> {
   return new Map(
     routes.flatMap(({ method, path, permission }) =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What tests have to know of a customer language; `evening` is 2026-11-15T13:35Z as it says that moment. */
+/** The facts of a customer language that tests need; `evening` is 2026-11-15T13:35Z as it says that moment. */
 export type CustomerLanguageFacts = {
   name: string;
   script: string;

@@ -5,7 +5,7 @@ import { testCertificate } from './test-certificate.ts';
 
 /** Says lines to the client. The last part of an answer is usually `${tag} OK`. */
 type Say = (...lines: string[]) => void;
-/** What the server answers to one command; undefined for the usual answer. */
+/** The server's answer to one command; undefined for the usual answer. */
 type Script = Record<string, (said: { tag: string; args: string; say: Say; socket: TLSSocket }) => void>;
 
 export type ScriptedImap = Awaited<ReturnType<typeof startScriptedImap>>;

@@ -1,7 +1,7 @@
 import type { ProviderId } from './providers.ts';
 
 /**
- * What a mail service is good for, as far as is known. `forwarding`: its mailbox does not serve, but the bank can write
+ * A mail service's use for bank mails, as far as is known. `forwarding`: its mailbox is of no use, but the bank can write
  * to the forwarding address. First steps, the mailbox screen, the doctor and docs/mailboxes.md read this.
  */
 export type MailService = {

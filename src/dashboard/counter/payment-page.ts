@@ -109,7 +109,7 @@ function receiptButton(visit: Visit, order: CounterOrder, baseUrl: string): Html
   return whatsappLink(`${text} ${paymentUrl(baseUrl, order.pay_token)}`, words.sendReceipt);
 }
 
-/** What a paid order's page shows and prints. */
+/** The receipt of a paid order, on the screen and on paper. */
 export function receipt(visit: Visit, order: CounterOrder, baseUrl: string): Html {
   const { texts, business } = visit;
   const words = texts.counter;

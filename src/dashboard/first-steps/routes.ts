@@ -155,5 +155,5 @@ ${(main.bank === null || lacksDigits) && note(html`<p>${main.bank === null ? wor
 function paymentStep({ texts, may }: Visit): Html {
   const { navigation } = texts.shell;
   return html`<p>${texts.firstSteps.paymentText}</p>
-<div class="actions">${may('payments.take') && linkButton('/dashboard/pay', navigation.newPayment)}${may('payments.take') && plainLink('/dashboard/counter', navigation.counter)}${may('links.change') && plainLink('/dashboard/links', navigation.links)}${plainLink('/dashboard/integrations', navigation.integrations)}</div>`;
+<div class="actions">${may('payments.take') && linkButton('/dashboard/counter', navigation.counter)}${may('links.change') && plainLink('/dashboard/links', navigation.links)}${plainLink('/dashboard/integrations', texts.shop.pages.integrations)}</div>`;
 }

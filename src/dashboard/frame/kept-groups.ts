@@ -15,7 +15,7 @@ const groups = {
   service: ['figures', 'backups', 'logs'],
 } as const satisfies Record<string, readonly KeptKind[]>;
 
-/** What is stored by subject, folded: how long and why. `early` has the owner's days. A kind without a group does not compile. */
+/** Stored data by subject, folded: how long it is kept, and why. `early` has the owner's days. A kind without a group does not compile. */
 export function keptGroups(world: KeptWorld, texts: Texts, early: KeepDays): Html {
   const words = texts.kept;
   type Missing = Exclude<KeptKind, (typeof groups)[keyof typeof groups][number]>;

@@ -18,7 +18,7 @@ export type FileAddresses = ServedFiles<string>;
 
 type Layout = { files: FileAddresses; operator: Operator; texts: Texts; page: Page };
 
-/** What the frame shows around a signed-in person's page. */
+/** The facts that the frame shows around a signed-in person's page. */
 export type Surroundings = {
   items: readonly MenuItem[];
   /** Null for a person without a shop of their own. */

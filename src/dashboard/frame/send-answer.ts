@@ -190,7 +190,7 @@ async function sendRedirect(
 export type Dashboard = {
   files: FileAddresses;
   places: readonly Place[];
-  /** Who may open each page. */
+  /** The permission that each page needs. */
   permissions: ReadonlyMap<string, Permission>;
 };
 

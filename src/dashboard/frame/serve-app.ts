@@ -77,10 +77,7 @@ function manifest({ tag, shell }: Texts): string {
       icon('icon-512.png', '512x512'),
       icon('icon-maskable-512.png', '512x512', 'maskable'),
     ],
-    shortcuts: [
-      shortcut(shell.navigation.newPayment, '/dashboard/pay'),
-      shortcut(shell.navigation.counter, '/dashboard/counter'),
-    ],
+    shortcuts: [shortcut(shell.navigation.counter, '/dashboard/counter')],
   });
 }
 

@@ -58,7 +58,7 @@ ${facts([
 ${state.readUntil === null && visit.may('mailbox.change') && html`<div class="actions">${dangerLink('/dashboard/mailbox/disconnect', words.disconnect)}</div>`}`;
 }
 
-/** What a mail service is good for; a warning if its mailbox does not serve. */
+/** A sentence about the mail service; a warning if its mailbox is of no use. */
 export function serviceNote({ tag, mailbox: words }: Texts, { name, provider, mailbox }: MailService): Html {
   const shown = provider === 'other' ? providerName(tag, providerOf(provider)) : name;
   const said = html`<p><strong>${shown}: ${words.uses[mailbox]}</strong></p><p>${words.advice[provider]}</p>`;

@@ -33,7 +33,7 @@ export type CreditView = {
   around: readonly ListedOrder[];
   /** Null if nobody has searched. */
   found: readonly ListedOrder[] | null;
-  /** What else waits for a decision. */
+  /** The other payments that wait for a decision. */
   others: readonly CreditRow[];
   bankName: (id: string) => string;
 };
@@ -115,7 +115,7 @@ function payTo({ texts }: Visit, credit: CreditRow): Html {
   ]);
 }
 
-/** What somebody decided. After five minutes only this page can take it back. */
+/** Somebody's decision. After five minutes only this page can take it back. */
 function ended({ texts }: Visit, credit: CreditRow, mayDecide: boolean): Html | null {
   const words = texts.money;
   const { state, for_order, done_by, done_at, return_reference } = credit;

@@ -282,7 +282,7 @@ export type OrderView = {
   auditEntries: readonly AuditRow[];
   /** The same order as the list shows it. */
   listed: ListedOrder;
-  /** What was given back of it. */
+  /** The sums that were given back of it. */
   refunds: readonly Refund[];
   mark: StatementMatch | null;
   baseUrl: string;

@@ -71,7 +71,7 @@ export async function rowsOf({ sql }: World, visit: Visit, entries: readonly Ent
   });
 }
 
-/** What a refund gave back, as a row of its own in the list of what was given back. */
+/** A refund has a row of its own under the tab "Given back". */
 function refundRow(visit: Visit, order: ListedOrder, paise: number, when: ListRow['when']): ListRow {
   const { given } = visit.texts.payments.states;
   const still = { face: { icon: 'return', tone: 'still' }, state: state(given, 'quiet') } as const;

@@ -16,7 +16,7 @@ import {
   ofDays,
 } from '../orders/queries.ts';
 
-/** What the list shows. `kept` and `orders` are chosen in the filter menu, the others are tabs. */
+/** The list's views. `kept` and `orders` are chosen in the filter menu, the others are tabs. */
 export const views = ['all', 'paid', 'waiting', 'decide', 'returned', 'kept', 'orders'] as const;
 export type View = (typeof views)[number];
 
@@ -156,7 +156,7 @@ export async function selectCredits(sql: Queryable, merchantId: number, alertIds
 
 export type DayTotal = { day: string; count: number; paise: number };
 
-/** What was received on each of these Indian days. */
+/** The sums received on each of these Indian days. */
 export async function sumDays(sql: Queryable, merchantId: number, days: readonly string[], now: Date) {
   return await sql<DayTotal[]>`
     select d.day, came.count, came.paise from unnest(${[...days]}::text[]) as d (day) cross join lateral (

@@ -4,7 +4,7 @@ import { isDisabled } from '../../business/merchants/queries.ts';
 import { readers } from '../../outbox/topics.ts';
 import type { Language } from '../../texts/languages.ts';
 
-/** Who wants the day's report by mail, and at which hour of India's clock. */
+/** The people who want the day's report by mail, each with an hour of India's clock. */
 export type DailySummary = { hour: number; even_empty: boolean };
 
 export async function selectSummary(sql: Queryable, who: Person): Promise<DailySummary | null> {

@@ -9,7 +9,7 @@ import type { Visit } from '../frame/route.ts';
 
 type LimitName = 'personalMonth' | 'gstServices' | 'gstGoods';
 
-/** What came in, next to a sum above which tax or UPI rules change. */
+/** The sum that came in, next to one above which tax or UPI rules change. */
 export type Limit = { name: LimitName; paise: number; percent: number };
 
 /** From here on a limit is something to do. */

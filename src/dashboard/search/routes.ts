@@ -15,23 +15,18 @@ const mostFound = 8;
 
 export const searchRoutes = [get(path, 'business.read', showFound)];
 
-/** Pages besides the shop's own, by their names. A person finds those that they may open. */
-const pages = {
-  home: '/dashboard',
-  counter: '/dashboard/counter',
-  links: '/dashboard/links',
-  payments: '/dashboard/payments',
-  orders: '/dashboard/payments?view=orders',
-  reports: '/dashboard/reports',
-  statement: '/dashboard/reports/check',
-  audit: '/dashboard/audit',
-  notices: '/dashboard/to-do',
-} as const;
-
-function pagesOf({ shell, shop }: Texts): ListRow[] {
-  const others = Object.keys(pages) as (keyof typeof pages)[];
+/** All pages by their names. A person finds those that they may open. */
+function pagesOf({ shell: { navigation }, shop, toDo }: Texts): ListRow[] {
   return [
-    ...others.map(name => ({ href: pages[name], who: shell.navigation[name] })),
+    { href: '/dashboard', who: navigation.home },
+    { href: '/dashboard/counter', who: navigation.counter },
+    { href: '/dashboard/links', who: navigation.links },
+    { href: '/dashboard/payments', who: navigation.payments },
+    { href: '/dashboard/payments?view=orders', who: navigation.orders },
+    { href: '/dashboard/reports', who: navigation.reports },
+    { href: '/dashboard/reports/check', who: navigation.statement },
+    { href: '/dashboard/audit', who: shop.activity },
+    { href: '/dashboard/to-do', who: toDo.title },
     ...shopPages.map(({ name, path }) => ({ href: path, who: shop.pages[name] })),
   ];
 }

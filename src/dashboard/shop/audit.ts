@@ -41,14 +41,14 @@ async function auditPage(world: World, visit: Visit, path: string): Promise<Answ
       who: html`<bdi>${sayEntry(texts, row, bank)}</bdi>`,
       what: html`<bdi>${sayActor(texts, row.actor)}</bdi> · ${moment(row.at)} · ${row.address && html`${row.address} · `}${found.length > 1 && `${texts.operator.cell({ number: row.cell })}, `}${business.auditNumber} ${row.seq}`,
     })),
-    { label: texts.shell.navigation.audit },
+    { label: texts.shop.activity },
   );
   const older = isMore ? `${path}?before=${last.join('.')}` : null;
   const body = html`${found.map((rows, cell) => rows === null && html`<p>${texts.operator.cell({ number: cell })}: ${texts.labels.outOfReach}</p>`)}
 <div class="wrapped sentences">${rows.length === 0 ? emptyState(business.auditNone, business.auditNoneText, undefined, 'log') : list}</div>
 ${pagination(texts, { newer: before.every(one => one === null) ? null : path, older })}`;
   return merchantId === installation
-    ? screen(texts.shell.navigation.audit, { text: business.auditText })`${body}`
+    ? screen(texts.shell.navigation.operatorLog, { text: business.auditText })`${body}`
     : shopScreen(visit, 'team', {
         title: texts.shop.activity,
       })`${teamTabs(visit, 'audit')}<p class="small quiet">${business.auditText}</p>${body}`;

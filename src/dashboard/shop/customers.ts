@@ -38,7 +38,7 @@ const hashLength = 32;
 const mostUploadBytes = 1024 * 1024;
 const upload = { ...fresh('business.change'), upload: mostUploadBytes };
 
-/** What customers see of the shop. The addresses below the first two are for forms of release 0.2.0. */
+/** The shop as customers see it. All addresses but the first two are for forms of release 0.2.0. */
 export const customersRoutes = [
   get(path, 'business.read', (world, visit) => customersPage(world, visit)),
   post(path, upload, save('name', 'logo', 'colour', 'languages', 'contact')),

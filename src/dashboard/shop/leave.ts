@@ -88,7 +88,7 @@ function askPage(visit: Visit, error?: string, status = 200): Answer {
   return askName(visit, title, words.leaveConsequences, words.leaveNow, error, status);
 }
 
-/** What happens, and the name of the business to type. */
+/** The consequences, and a field for the business's name. */
 export function askName(
   visit: Visit,
   title: string,

@@ -18,7 +18,7 @@ import { askName, leaveRoutes, leaveSection, privacyPath } from './leave.ts';
 const viewPath = '/dashboard/settings/look';
 const searchFor = 1 * hour;
 
-/** What is kept, a customer's data, the operator's look, leaving and deleting. */
+/** Stored data, a customer's data, the operator's look, leaving and deleting. */
 export const privacyPageRoutes = [
   get(privacyPath, 'business.read', (world, visit) => privacyPage(world, visit)),
   lead(keptPath, privacyPath),

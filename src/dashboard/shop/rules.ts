@@ -14,7 +14,7 @@ import { oneTapCard, oneTapRoutes } from './one-tap-card.ts';
 
 const path = '/dashboard/shop/rules';
 
-/** What happens to a payment that is not exact, or not in time. */
+/** The shop's rules for payments that are not exact, or not in time. */
 export const rulesRoutes = [
   get(path, 'business.read', rulesPage),
   ...oneTapRoutes,

@@ -122,7 +122,7 @@ type Guessed = { titles: readonly string[]; columns: Columns | null };
 function statementForm(world: World, visit: Visit, accounts: readonly AccountChoice[], fault?: string): Html {
   const words = visit.texts.statement;
   if (accounts.length === 0)
-    return html`<p>${words.noBank} <a href="/dashboard/upi-accounts">${visit.texts.shell.navigation.upiAccounts}</a></p>`;
+    return html`<p>${words.noBank} <a href="/dashboard/shop/bank">${visit.texts.shop.pages.bank}</a></p>`;
   return uploadForm(html`${bankField(world, visit, accounts)}${statementField(visit, fault)}`, words.compare);
 }
 

@@ -156,7 +156,7 @@ export const plan = {
     'Accounts beyond the limit are paused, the newest first; a larger plan starts them again at once.',
   history: 'Orders stay for',
   historyDays: '{days} days',
-  historyText: 'After that you find them in the monthly files of the Orders screen.',
+  historyText: 'After that you find them in the monthly files of the view Orders, under Payments.',
   termLine: '{plan}: from {from} until {until}',
   inGrace: 'Your plan {plan} has ended. It stays until {until}: renew it until then, and nothing stops.',
   anySum: 'Any sum a month',

@@ -79,7 +79,7 @@ export const mailbox = {
   signInMissing: 'Signing in with {provider} is not set up on this installation; its operator can do that.',
   goOn: 'Go on to {provider}',
   signInTitle: 'Sign in with your mail provider',
-  signInFailed: 'Signing in with the mail provider did not work. Start again from the Mailbox screen.',
+  signInFailed: 'Signing in with the mail provider did not work. Start again under Bank and UPI.',
   extra: 'Extra alert addresses',
   extraText:
     'Does your bank send alerts to another address, which forwards to your mailbox or to your forwarding address? List it here. It counts once you prove that it is yours.',

@@ -57,7 +57,7 @@ export const mails = {
   /** Filters and people know it by its subject; the proof is in a header. */
   probe: {
     subject: 'Milaan probe: tests your forwarding',
-    text: 'This mail tests whether what your bank mails to this address reaches your shop. It comes a few times a day; nothing needs to be done.\n\nA filter may send it on and then delete it. It is sent because your business on Milaan forwards its alerts; to end it, give the forwarding address up on the Mailbox screen.\n',
+    text: 'This mail tests whether what your bank mails to this address reaches your shop. It comes a few times a day; nothing needs to be done.\n\nA filter may send it on and then delete it. It is sent because your business on Milaan forwards its alerts; to end it, give the forwarding address up under Shop › Bank and UPI.\n',
   },
   addressCode:
     'Code: {code}\n\nA shop wants to use the payment alerts that its bank sends to this address.\n\nIf alerts to this address are forwarded to the shop, nothing needs to be done: the code arrives with them.\n\nIf you did not expect this mail, ignore it. Never give the code to a stranger.',
@@ -67,7 +67,7 @@ export const mails = {
 export const news = {
   mailbox_blind: {
     subject: 'Payments are not being confirmed: {address} cannot be read',
-    text: 'The mailbox {address} has not been readable since {since}, so payments are not confirmed.\n\n{cause}\n\nNo alert is lost: alerts that arrive now are read as soon as the mailbox works again. If this goes on, check the mailbox on the Mailbox screen.',
+    text: 'The mailbox {address} has not been readable since {since}, so payments are not confirmed.\n\n{cause}\n\nNo alert is lost: alerts that arrive now are read as soon as the mailbox works again. If this goes on, check the mailbox under Shop › Bank and UPI.',
   },
   mailbox_seeing: {
     subject: '{address} is being read again',
@@ -83,7 +83,7 @@ export const news = {
   },
   orders_unconfirmable: {
     subject: 'Orders are created, but no payment can be confirmed',
-    text: 'Since {since}, your shop creates orders, but no mailbox is connected and nothing is forwarded, so no payment can be confirmed. The payment page asks your customers not to pay, but to contact you.\n\nForward your bank’s alerts, or connect the mailbox that receives them, on the Mailbox screen.',
+    text: 'Since {since}, your shop creates orders, but no mailbox is connected and nothing is forwarded, so no payment can be confirmed. The payment page asks your customers not to pay, but to contact you.\n\nForward your bank’s alerts, or connect the mailbox that receives them, under Shop › Bank and UPI.',
   },
   alert_unreadable: {
     subject: 'A mail from your bank could not be checked',
@@ -131,7 +131,7 @@ export const news = {
   },
   chat_off: {
     subject: 'No more notices go to {place}',
-    text: '{place} no longer accepts notices, so none are sent there: {cause}. Payments are still confirmed.\n\nCorrect it there, then press “Test” under Notices, Chats to switch it on again. Or remove it.',
+    text: '{place} no longer accepts notices, so none are sent there: {cause}. Payments are still confirmed.\n\nCorrect it there, then press “Test” under Shop › Notifications to switch it on again. Or remove it.',
   },
   month_nearly_full: {
     subject: 'You have used {percent} % of your plan’s month',

@@ -176,7 +176,6 @@ export const money = {
   onOrder: {
     waiting: 'This order waits for your decision',
     came: 'Money that came for this order',
-    cameText: 'It did not pay the order by itself: you decide what becomes of it.',
     claims: 'What the customer says',
     claimsText: 'References that were typed on the payment page. They prove nothing by themselves.',
     claimHere: 'Money with this reference has arrived.',

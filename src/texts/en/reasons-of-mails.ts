@@ -167,7 +167,7 @@ export const matching = {
   no_such_amount: 'no order has this amount at that time',
   other_bank: 'the alert is of {alert}, but your UPI account is at {account}',
   no_bank:
-    'your UPI account does not name its bank yet; name it under UPI accounts, so that alerts can count',
+    'your UPI account does not name its bank yet; name it under Bank and UPI, so that alerts can count',
   no_digits: 'the alert is about account …{digits}, and no digits are recorded for your UPI account',
   unknown_payer: 'somebody whom the bank does not name',
 } as const;

@@ -157,7 +157,7 @@ export const deeds = {
   deletion_cancelled: 'The deletion of the business was cancelled; connect the mailbox again',
   upi_added: 'The UPI account {vpa} was added',
   upi_proposed:
-    'The operator added the UPI account {vpa}; it takes orders once an owner confirms it under UPI accounts',
+    'The operator added the UPI account {vpa}; it takes orders once an owner confirms it under Bank and UPI',
   upi_default: '{vpa} is now the default UPI account',
   upi_removed: 'The UPI account {vpa} was removed',
   mailbox_connected: 'The mailbox {address} was connected',

@@ -46,7 +46,7 @@ export const box = {
     'This browser cannot keep the screen on. In the phone’s settings choose the longest time until the screen turns off.',
 } as const;
 
-/** What is printed for the wall. A poster carries its words in every language, whoever prints it. */
+/** The posters' words. A poster has them in every language. */
 export const posters = {
   poster: 'QR poster',
   size: 'Size',

@@ -147,7 +147,7 @@ const deeds: Translated<typeof english.deeds> = {
   business_arrived: 'व्यवसाय सब कुछ के साथ इस इंस्टॉलेशन पर लाया गया; मेलबॉक्स जोड़ें, और अपनी दुकान को नया वेबहुक सीक्रेट दें',
   deletion_cancelled: 'व्यवसाय का मिटाया जाना रोक दिया गया; मेलबॉक्स फिर से जोड़ें',
   upi_added: 'UPI खाता {vpa} जोड़ा गया',
-  upi_proposed: 'संचालक ने UPI खाता {vpa} जोड़ा; UPI खाते में मालिक की पुष्टि के बाद ही उस पर ऑर्डर लिए जाएँगे',
+  upi_proposed: 'संचालक ने UPI खाता {vpa} जोड़ा; “बैंक और UPI” में मालिक की पुष्टि के बाद ही उस पर ऑर्डर लिए जाएँगे',
   upi_default: '{vpa} अब मुख्य UPI खाता है',
   upi_removed: 'UPI खाता {vpa} हटाया गया',
   mailbox_connected: 'मेलबॉक्स {address} जोड़ा गया',

@@ -10,7 +10,7 @@ import { giveBack, undoGivingBack } from '../../../src/payments/review/give-back
 import { selectRefunds } from '../../../src/payments/review/queries/refunds.ts';
 import { reviewShop } from '../../support/review-shop.ts';
 
-/** What a shop gives back of a paid order, as somebody noted it. The program moves no money. */
+/** Sums that a shop gives back of a paid order, as somebody noted them. The program moves no money. */
 
 const shop = reviewShop();
 const sql = () => shop.api.world.sql;
