@@ -1,30 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { ApiError, bodyOf, type RefusalCode, refusalStatus } from '../src/base/http/api-error.ts';
-import { paise } from '../src/base/money.ts';
 import { noNewOrders, noUpiId } from '../src/orders/create-order.ts';
 import { defaultPerPage, mostPerPage } from '../src/orders/list-orders.ts';
-import { showOptional } from '../src/orders/optional-fields.ts';
-import { type Order, type OrderStatus, orderStatuses } from '../src/orders/order.ts';
-import { presentCreated, presentOrder } from '../src/orders/present-order.ts';
+import { orderStatuses } from '../src/orders/order.ts';
 import { createRequestSchema, longestMerchantOrderId } from '../src/orders/read-create-body.ts';
 import { createdOrderSchema, errorSchema, orderPageSchema, orderSchema } from '../src/orders/schemas.ts';
 import { signWith } from '../src/outbox/webhooks/sign-webhook.ts';
-
-/** The address in the file. A running service puts its own in its place. */
-const exampleUrl = 'https://pay.example.in';
-
-const everywhere: RefusalCode[] = [
-  'missing_api_key',
-  'invalid_api_key',
-  'merchant_disabled',
-  'rate_limited',
-  'request_timeout',
-  'headers_too_large',
-  'service_unavailable',
-];
-
-const withPause: readonly RefusalCode[] = ['rate_limited', 'all_payment_slots_busy', 'service_unavailable'];
-const errorsPage = readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8');
+import { answer, ref, refusals } from './api-answers.ts';
+import {
+  createBodies,
+  exampleCreated,
+  exampleCredit,
+  exampleOrder,
+  exampleUrl,
+  paidAt,
+  shown,
+} from './api-examples.ts';
 
 /** The OpenAPI 3.1 document, from the schemas that validate requests and type the answers. */
 export function makeOpenapi(): object {
@@ -129,77 +118,6 @@ export function makeOpenapi(): object {
   };
 }
 
-const bodies = {
-  smallest: {
-    amount: 499,
-    merchant_order_id: 'order-1042',
-    success_url: 'https://shop.example.com/thanks',
-    failure_url: 'https://shop.example.com/cart',
-    webhook_url: 'https://shop.example.com/webhooks/upi',
-  },
-};
-const createBodies = {
-  smallest: { summary: 'Only what is required', value: bodies.smallest },
-  withCustomer: {
-    summary: 'With a note about the customer',
-    value: {
-      ...bodies.smallest,
-      merchant_order_id: 'order-1043',
-      amount: 249.5,
-      customer: { name: 'Asha Rao', email: 'asha@example.com' },
-    },
-  },
-};
-
-const [createdAt, paidAt] = ['2026-11-15T06:30:00.000Z', '2026-11-15T06:31:12.000Z'];
-
-const exampleOrder: Order = {
-  merchant_id: 1,
-  order_id: 'ML-0123456789',
-  merchant_order_id: bodies.smallest.merchant_order_id,
-  amount_paise: paise(49900),
-  payable_paise: paise(49937),
-  status: 'pending',
-  created_at: new Date(createdAt),
-  expires_at: new Date('2026-11-15T06:35:00.000Z'),
-  paid_at: null,
-  pay_token: 'AAAAAAABqL3fPz2m0c5sXhY7kQ9dNw',
-  account_id: 'acc_7Yk2Qm',
-  success_url: bodies.smallest.success_url,
-  failure_url: bodies.smallest.failure_url,
-  webhook_url: bodies.smallest.webhook_url,
-  customer: null,
-  ...showOptional({}),
-  received_paise: null,
-  vpa: 'kettle.leaf@okbank',
-  payee_name: 'Kettle & Leaf',
-  account_kind: 'merchant',
-  merchant_code: '5499',
-};
-
-/** The order as it looks in a state. */
-function shown(status: OrderStatus) {
-  const received = { paid: paise(49937), manual_review: paise(50000), failed: paise(50000) }[
-    status as string
-  ];
-  return presentOrder(
-    { baseUrl: exampleUrl },
-    {
-      ...exampleOrder,
-      status,
-      received_paise: received ?? null,
-      ...(received !== undefined && { bank_reference: '620132678599' }),
-      ...(status === 'paid' && { paid_at: new Date(paidAt) }),
-    },
-  );
-}
-
-/** A whole QR code would hide the other fields. */
-const exampleCreated = {
-  ...presentCreated({ baseUrl: exampleUrl }, exampleOrder),
-  qr_base64: 'data:image/svg+xml;base64,PHN2Zy8+',
-};
-
 const createOrder = {
   tags: ['Orders'],
   operationId: 'createOrder',
@@ -297,16 +215,6 @@ const getOrder = {
   },
 };
 
-const exampleCredit = {
-  credit_id: 'alert_5f0c6d1e2a3b4c5d',
-  amount: 500,
-  bank_reference: '620132678599',
-  payer: 'asha@okbank',
-  paid_at: '2026-11-15T06:29:57.000Z',
-  reason: 'no_order',
-  order_id: null,
-};
-
 const unmatchedCredit = {
   type: 'object',
   required: Object.keys(exampleCredit),
@@ -390,20 +298,6 @@ function plainNulls(schema: { properties: Record<string, object> }): object {
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-type Examples = Record<string, { summary: string; description?: string; value: unknown }>;
-
-function ref(schema: string): object {
-  return { $ref: `#/components/schemas/${schema}` };
-}
-
-function answer(description: string, schema: string, examples: Examples, headers: object = {}): object {
-  return {
-    description,
-    headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...headers },
-    content: { 'application/json': { schema: ref(schema), examples } },
-  };
-}
-
 function parameter(name: string, schema: object, description: string, example?: unknown): object {
   return {
     name,
@@ -413,35 +307,4 @@ function parameter(name: string, schema: object, description: string, example?: 
     schema,
     ...(example !== undefined && { example }),
   };
-}
-
-/** One entry per status, with an example of each code. docs/errors.md says when each comes and what to do. */
-function refusals(own: { [code in RefusalCode]?: Record<string, unknown> }): Record<number, object> {
-  const codes = [...new Set([...(Object.keys(own) as RefusalCode[]), ...everywhere])];
-  const entries = [...Map.groupBy(codes, refusalStatus)].map(([status, grouped]) => {
-    const advice = grouped.map(code => `\`${code}\`: ${adviceOf(code)}`);
-    const examples = grouped.map(code => [code, { summary: code, value: exampleRefusal(code, own[code]) }]);
-    const pauses = grouped.some(code => withPause.includes(code));
-    return [
-      status,
-      answer(
-        advice.join('\n\n'),
-        'Error',
-        Object.fromEntries(examples),
-        pauses ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {},
-      ),
-    ];
-  });
-  return Object.fromEntries(entries);
-}
-
-function exampleRefusal(code: RefusalCode, fields: Record<string, unknown> = {}): object {
-  return bodyOf(new ApiError(code, { fields }), exampleUrl);
-}
-
-/** The paragraph of a code, without its status and with the text of links only. */
-function adviceOf(code: RefusalCode): string {
-  const [, paragraph] = new RegExp(`^### \`${code}\`\n\nStatus \\d{3}\\. (.+)$`, 'm').exec(errorsPage) ?? [];
-  if (paragraph === undefined) throw new Error(`docs/errors.md has no section for ${code}`);
-  return paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('{base_url}', exampleUrl);
 }

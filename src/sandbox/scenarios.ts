@@ -36,7 +36,7 @@ export const scenarios = {
   },
   wall: {
     label: 'Pay the QR on the wall',
-    hint: 'A sum without order; count them under UPI accounts',
+    hint: 'A sum without order; count them under Shop, Bank and UPI',
     pays: false,
   },
   two_claimants: { label: 'Two claim one payment', hint: 'Needs a second open order', pays: false },

@@ -74,7 +74,7 @@ async function addAccount(world: World, options: Record<string, string>): Promis
     return added;
   });
   console.log(`account  ${accountId}`);
-  console.error('it takes orders once an owner confirms it on the dashboard, under UPI accounts');
+  console.error('it takes orders once an owner confirms it on the dashboard, under Shop, Bank and UPI');
   return 0;
 }
 

@@ -62,7 +62,7 @@ describe('only the bank that the UPI account names pays its orders (R13)', () =>
     await account('bank = null');
     const early = await credit({ amount: payableOf(created) });
     assert.equal((await confirm(early)).outcome, 'wrong_account');
-    assert.match(await reasonOf(early.alertId), /does not name its bank yet; name it under UPI accounts/);
+    assert.match(await reasonOf(early.alertId), /does not name its bank yet; name it under Bank and UPI/);
     assert.equal(await statusOf(created.order_id), 'pending');
   });
 
