@@ -28,7 +28,8 @@ export const createBodies = {
   },
 };
 
-export const [createdAt, paidAt] = ['2026-11-15T06:30:00.000Z', '2026-11-15T06:31:12.000Z'];
+const createdAt = '2026-11-15T06:30:00.000Z';
+export const paidAt = '2026-11-15T06:31:12.000Z';
 
 export const exampleOrder: Order = {
   merchant_id: 1,

@@ -83,8 +83,8 @@ async function answerTo(
   if (route.fresh && !visit.session.fresh) return confirmFirst(route, request, visit);
   const form = await readIt();
   if (!form) return refusalPage(texts, 'bad_form');
-  // PostgreSQL refuses U+0000, so no id contains it.
-  if (!Object.values(visit.params).every(isStorable)) return notFound();
+  // Every id is printable ASCII. Others cannot be stored, or cannot be sent in a redirect.
+  if (!Object.values(visit.params).every(id => /^[!-~]+$/.test(id))) return notFound();
   return await route.handle(world, { ...visit, form });
 }
 

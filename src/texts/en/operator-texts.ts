@@ -6,7 +6,7 @@ const operator = {
   id: 'Id',
   owner: 'Owner',
   mailbox: 'Alerts',
-  noMailbox: 'none connected',
+  noMailbox: 'None connected',
   webhooksText: 'destinations failing: {failing}, events given up: {failed}',
   open: 'Open',
   disabled: 'Disabled',
