@@ -95,7 +95,7 @@ test('no migration since 0.2.0 repeats a function that has a file, which would w
 const release = (files: Record<string, string>) => {
   rmSync(join(folder, 'functions'), { recursive: true, force: true });
   mkdirSync(join(folder, 'functions'));
-  cpSync('migrations/0044_written_functions.sql', join(folder, '0044_written_functions.sql'));
+  cpSync('migrations/0041_written_functions.sql', join(folder, '0041_written_functions.sql'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'functions', name), text);
 };
 const answering = (answer: string, type = 'text') =>
@@ -110,7 +110,7 @@ const answer = async () => (await sql`select answer() as answer`)[0]!['answer'];
 
 test('a release writes its functions once, and again when a file has changed', async () => {
   assert.deepEqual(await first({ 'answer.sql': answering('one') }), [
-    '0044_written_functions.sql',
+    '0041_written_functions.sql',
     'functions',
   ]);
   assert.deepEqual(await run(), []);
@@ -154,7 +154,7 @@ test('processes that start at once write the functions once', async () => {
   const done = await Promise.all(starters.map(one => migrate(one, () => {}, { folder: place })));
   await Promise.all(starters.map(one => one.end()));
   assert.deepEqual(done.flatMap(({ applied }) => applied).sort(), [
-    '0044_written_functions.sql',
+    '0041_written_functions.sql',
     'functions',
   ]);
 });
