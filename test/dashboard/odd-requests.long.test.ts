@@ -71,8 +71,10 @@ for (const method of ['GET', 'POST'] as const)
           /:(\w+)/g,
           (_, name: string) => id ?? encodeURIComponent(business.examples[name.replaceAll('_', '')]!),
         );
+      let by = await signIn(route);
       const check = async (path: string, values: [string, string][]) => {
-        const by = await signIn(route);
+        // A change may have ended the session.
+        if (method === 'POST') by = await signIn(route);
         const { statusCode, body } =
           method === 'GET'
             ? await by.get(`${path}?${new URLSearchParams(values)}`)

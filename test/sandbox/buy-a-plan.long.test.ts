@@ -37,7 +37,7 @@ test('a merchant who reaches the limit buys a plan by the bar, goes on, and has 
   await page.getByLabel('Email').fill(file.email);
   await page.getByLabel('Password').fill(file.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('heading', { name: 'Plan and usage' }).waitFor();
+  await page.getByRole('heading', { name: 'Plan', exact: true }).waitFor();
   assert.deepEqual(await accessibilityProblems(page), []);
   await page.getByRole('button', { name: 'Silver, ₹499 for 30 days' }).click();
   await page.getByRole('button', { name: /^Pay exactly ₹499/ }).click();
