@@ -204,6 +204,5 @@ export const notices = {
   markAll: 'Mark all as seen',
   markedOne: 'The notice is marked as seen.',
   marked: { one: 'One notice is marked as seen.', other: '{count} notices are marked as seen.' },
-  filter: 'Which notices',
   emptyText: 'Changes of UPI accounts, mailbox, keys and team appear here, and what needs you.',
 } as const;

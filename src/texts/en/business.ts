@@ -186,7 +186,6 @@ export const plan = {
   goOn: 'Go on to the payment',
   purchases: 'What you bought',
   daysCarried: '{days} + {carried} carried over',
-  receiptTitle: 'Receipt',
   receipt: 'Receipt {number}',
   receiptFrom: 'Received by',
   receiptTo: 'From',
@@ -222,10 +221,4 @@ export const platform = {
   agree: 'I agree to the terms',
   mustAgree:
     'A business is opened by those who agree to the terms. They may have changed meanwhile: read them.',
-} as const;
-
-export const register = {
-  title: 'Register',
-  text: 'What came in a month or a financial year, by UPI ID, to print or to hand to your accountant.',
-  toPage: 'Open the register',
 } as const;

@@ -147,7 +147,6 @@ export const upiAccounts = {
   bankHint: 'Where the money of this UPI ID arrives. Only alerts of this bank count.',
   noBank:
     'Its bank is not written here yet, so we cannot confirm payments to it. Name the bank and the digits.',
-  changeBank: 'Change bank or digits',
   bankTitle: 'The bank account of {vpa}',
   bankText:
     'From now on only alerts of this bank about this account confirm payments, also for orders that are open now. The owner is notified.',
@@ -158,7 +157,6 @@ export const upiAccounts = {
   ceilingNever: 'off',
   reviewOnly:
     'Mails of {bank} are reported to tell of money that never came. Each payment waits until you have found it in your account.',
-  changeCeiling: 'Manual check',
   ceilingTitle: 'Large payments to {vpa}',
   ceilingText:
     'A payment above this sum does not make its order paid by itself: the order waits until you say with one tap that the money is in your account. Leave it empty, and none waits.',

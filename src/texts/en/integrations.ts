@@ -135,7 +135,6 @@ export const connect = {
   shops: 'Connected shops',
   shopsText:
     'They got their key by one click on Connect in the shop. Ending a connection revokes its key at once. Each has a webhook secret of its own.',
-  connected: 'Connected',
   end: 'Disconnect',
   endTitle: 'Disconnect the shop “{name}”?',
   endConsequences: [

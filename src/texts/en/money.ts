@@ -193,7 +193,6 @@ export const money = {
 
 /** The pack of evidence for a paid order: a card on its page, and the page in the pack. */
 export const evidence = {
-  title: 'Evidence pack',
   text: 'One file for a bank, the police or a dispute: the order, the bank’s signed mail with its key and how anybody can check it, the webhooks and the statement’s line. It holds personal data of your customer: give it only to whom it concerns.',
   button: 'Download the evidence (ZIP)',
   heading: 'Evidence of a payment of {sum}',

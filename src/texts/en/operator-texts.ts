@@ -64,7 +64,6 @@ const operatorPlatform = {
   atLimit: 'At their limit',
   atLimitText:
     'Businesses that have used 80 % of their month or more, or have accounts paused by their plan. Their owners have been told.',
-  used: 'Used',
   pausedAccounts: 'Paused accounts',
   waiting: 'Waiting for you',
   waitingText:

@@ -31,7 +31,6 @@ export const orders = {
     vouched: 'Not found; {who} says that it is in the account',
   },
   timeline: 'What happened',
-  evidence: 'The bank’s mail that proves the payment',
   noProof: 'No mail of your bank has paid it yet.',
   evidenceText: 'The bank signed this mail, and we checked the signature.',
   evidenceErased:

@@ -131,7 +131,6 @@ export const privacy = {
 
 export const kept = {
   title: 'What is kept',
-  text: 'What is stored of your business and of your customers, for how long, and why. Where you may choose, you choose.',
   hidesNothing: 'Your plan shows all of your history.',
   hides:
     'Your plan shows the last {days} days. What lies before is hidden at once and deleted 14 days later: a larger plan taken in between brings it back. To hide and to delete are two things; only what is deleted is gone.',

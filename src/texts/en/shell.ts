@@ -138,7 +138,6 @@ export const labels = {
   show: 'Show',
   shop: 'Shop',
   received: 'Received',
-  collected: 'Collected',
   lastReason: 'Last reason',
   connectMailbox: 'Connect a mailbox',
   beingRead: 'Being read',

@@ -178,7 +178,6 @@ export const plan: TextSet['plan'] = {
   goOn: 'भुगतान पर जाएँ',
   purchases: 'आपने जो ख़रीदा',
   daysCarried: '{days} + {carried} बचे दिनों के',
-  receiptTitle: 'रसीद',
   receipt: 'रसीद {number}',
   receiptFrom: 'किसे मिला',
   receiptTo: 'किससे',
@@ -211,10 +210,4 @@ export const platform: TextSet['platform'] = {
   privacyLink: 'निजता',
   agree: 'मैं शर्तें मानता/मानती हूँ',
   mustAgree: 'व्यवसाय वही खोल सकते हैं जो शर्तें मानते हैं। शर्तें इस बीच बदली हो सकती हैं: उन्हें पढ़ें।',
-};
-
-export const register: TextSet['register'] = {
-  title: 'रजिस्टर',
-  text: 'किसी महीने या वित्त वर्ष में हर UPI ID पर क्या आया, छापने या अपने अकाउंटेंट को देने के लिए।',
-  toPage: 'रजिस्टर खोलें',
 };

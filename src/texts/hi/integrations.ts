@@ -133,7 +133,6 @@ export const connect: TextSet['connect'] = {
   shops: 'जुड़ी हुई दुकानें',
   shopsText:
     'इन्हें दुकान में Connect पर एक क्लिक से कुंजी मिली। जुड़ाव ख़त्म करते ही उसकी कुंजी रद्द हो जाती है। हर दुकान का अपना वेबहुक सीक्रेट है।',
-  connected: 'जुड़ी',
   end: 'जुड़ाव ख़त्म करें',
   endTitle: 'दुकान “{name}” का जुड़ाव ख़त्म करें?',
   endConsequences: [

@@ -33,7 +33,6 @@ export const orders: TextSet['orders'] = {
     vouched: 'नहीं मिला; {who} के अनुसार पैसे खाते में हैं',
   },
   timeline: 'क्या हुआ',
-  evidence: 'बैंक का वह मेल जो भुगतान साबित करता है',
   noProof: 'बैंक के किसी मेल से अभी इसका भुगतान नहीं हुआ।',
   evidenceText: 'यह मेल बैंक ने साइन किया है, और हमने साइन जाँचा है।',
   evidenceErased:

@@ -132,7 +132,6 @@ export const labels: TextSet['labels'] = {
   show: 'दिखाएँ',
   shop: 'दुकान',
   received: 'मिली रकम',
-  collected: 'मिली रकम',
   lastReason: 'पिछला कारण',
   connectMailbox: 'मेलबॉक्स जोड़ें',
   beingRead: 'पढ़ा जा रहा है',
