@@ -34,7 +34,7 @@ import { listeningRoutes } from './developers/listening/routes.ts';
 import { startLookingForCells, startSharing } from './operator/cells/start-sharing.ts';
 import { startMeasuring } from './operator/running/start-measuring.ts';
 import { mailAwaiting, mailReports, startReporting } from './operator/running/start-reporting.ts';
-import { startKeepingHistory } from './orders/history/start-keeping-history.ts';
+import { startKeepingHistory } from './orders/history/keep-history.ts';
 import { counterRoutes } from './orders/links/routes.ts';
 import { openOrderNews } from './orders/order-news.ts';
 import { buildBrowser } from './orders/page/build-browser.ts';

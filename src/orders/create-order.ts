@@ -239,7 +239,6 @@ export function whyRefused(error: ApiError): Reason {
 const rememberFor = 1 * minute;
 const mostRemembered = 10_000;
 
-/** Returns why a webhook_url is refused, or null. */
 export type WebhookProblem = (key: PresentedKey, url: string) => Promise<string | null>;
 
 /**

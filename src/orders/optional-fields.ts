@@ -38,12 +38,10 @@ export const keptTexts = optionalList
   .filter(([, { schema, isPersonal }]) => !isPersonal && 'type' in schema && schema.type === 'string')
   .map(([name]) => name);
 
-/** Their properties in the schema of an order. */
 export const optionalSchemas = Object.fromEntries(
   optionalList.map(([name, { schema }]) => [name, Type.Union([schema, Type.Null()])]),
 ) as unknown as { [Name in keyof Fields]: TUnion<[Fields[Name]['schema'], TNull]> };
 
-/** Their properties in the body of a create. */
 export const askedSchemas: Record<string, TOptional<TSchema>> = Object.fromEntries(
   asked.map(([name, { schema }]) => [name, Type.Optional(schema)]),
 );

@@ -12,7 +12,6 @@ const guard = `${guardTime} milliseconds`;
 const racingTime = 1 * minute;
 const racing = `${racingTime} milliseconds`;
 
-/** The rules of `orders/`, checked for every order in the database. */
 export const orderRules = [
   ruleCheck(
     'R3',
@@ -121,7 +120,6 @@ export const orderRules = [
   ),
 ];
 
-/** How long an order holds its amount. */
 const hold = payableTime + lateWindow + guardTime;
 
 /**

@@ -5,7 +5,6 @@ import type { OptionalValues } from './optional-fields.ts';
 export const orderStatuses = ['pending', 'paid', 'expired', 'failed', 'manual_review'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** The facts of an order that are known before it is written. */
 export type OrderTerms = {
   order_id: string;
   merchant_order_id: string;

@@ -12,7 +12,6 @@ export type NewOrder = OrderTerms & {
   optional?: Record<string, unknown> | null;
 };
 
-/** The fields that a new order gets in addition to the request's. */
 export type Created = { outcome: 'created' } & Pick<
   Order,
   'payable_paise' | 'account_id' | 'vpa' | 'payee_name' | 'account_kind' | 'merchant_code'

@@ -1,11 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { batchQueries } from '../base/database/batch-queries.ts';
+import { withDeadline } from '../base/database/with-deadline.ts';
 import { ApiError } from '../base/http/api-error.ts';
 import type { App } from '../base/http/app.ts';
 import { type JsonBody, readJsonBody } from '../base/http/json-body.ts';
 import { limitCallers } from '../base/http/limit-callers.ts';
 import { rupees } from '../base/money.ts';
 import type { World } from '../base/world.ts';
-import { keyPresentedIn, presentedKey } from '../business/merchants/find-caller.ts';
+import type { PresentedKey } from '../business/merchants/api-key.ts';
+import { keyPresentedIn, presentedKey, refuseStranger } from '../business/merchants/find-caller.ts';
 import { type KeyUses, openKeyUses, startFlushing } from '../business/merchants/key-uses.ts';
 import {
   createOrder,
@@ -15,10 +18,10 @@ import {
   openWebhookProblem,
   type WebhookProblem,
 } from './create-order.ts';
-import { openGetOrder } from './get-order.ts';
 import { listOrders } from './list-orders.ts';
 import type { Order } from './order.ts';
 import { presentCreated, presentOrder } from './present-order.ts';
+import { type OrderQuestion, selectOrders } from './queries.ts';
 import { readCreateBody } from './read-create-body.ts';
 
 /** §4 and §9: the three endpoints under the current prefix and the older one. */
@@ -118,5 +121,28 @@ async function list(world: World, request: FastifyRequest): Promise<unknown> {
     data: orders.map(order => presentOrder(world, order)),
     has_more: hasMore,
     next_cursor: nextCursor,
+  };
+}
+
+/** Accepts any prefix, because ids of older installations stay valid (§9). */
+const orderIdShape = /^[A-Za-z0-9]{1,12}-\d{10}$/;
+/** Replaces text that is no id. The query still runs, so a stranger's key is refused first. */
+const nobodysId = '';
+
+type GetOrder = (key: PresentedKey, orderId: string) => Promise<Order>;
+
+/** §4.2. Another merchant's id is answered like an unknown one (R12). Simultaneous callers share a query. */
+function openGetOrder({ sql, clock }: Pick<World, 'sql' | 'clock'>): GetOrder {
+  const read = batchQueries(async (asked: readonly OrderQuestion[]) => {
+    const rows = await withDeadline(selectOrders(sql, asked, clock.now()));
+    const answers = new Array<(typeof rows)[number] | undefined>(asked.length);
+    for (const row of rows) answers[row.place - 1] = row;
+    return answers;
+  });
+  return async (key, orderId) => {
+    const row = await read({ key, orderId: orderIdShape.test(orderId) ? orderId : nobodysId });
+    refuseStranger(row);
+    if (row.order_id === null) throw new ApiError('order_not_found');
+    return row;
   };
 }

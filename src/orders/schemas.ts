@@ -3,7 +3,6 @@ import { refusalCodes } from '../base/http/api-error.ts';
 import { optionalSchemas } from './optional-fields.ts';
 import { orderStatuses } from './order.ts';
 
-/** An object with these fields and no others. */
 const closed = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });
 const time = (description: string) => Type.String({ format: 'date-time', description });

@@ -6,10 +6,7 @@ export { longestSaid };
 
 const longestSubject = 400;
 
-/**
- * Words a reason in the reader's language. The row may come from another release or a forged archive, so this must
- * neither throw nor take long. An unknown code is shown as it is.
- */
+/** The row may come from another release or a forged archive, so this must neither throw nor take long. */
 export function sayReason(language: Language, reason: Reason): string {
   return sayFact(templatesIn(language), reason);
 }

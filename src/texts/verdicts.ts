@@ -45,7 +45,6 @@ export const repeatableVerdicts = [
  */
 export type Trust = 'confirmed' | 'trial' | 'review_only';
 
-/** A value in a reason's sentence. */
 export type Fact = string | number | Date | Reason;
 
 /**

@@ -4,7 +4,7 @@ import { second } from '../../src/base/clock.ts';
 import { connect } from '../../src/base/database/connect.ts';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
 import type { DashboardRoute } from '../../src/dashboard/frame/route.ts';
-import { deleteKind } from '../../src/orders/history/queries/early.ts';
+import { deleteKind } from '../../src/orders/history/delete-early.ts';
 import { matchingRules } from '../../src/payments/matching/matching-rules.ts';
 import { type FilledBusiness, fillBusiness } from '../support/dashboard-business.ts';
 import { addTestUser, callAs, openDashboard } from '../support/dashboard-site.ts';

@@ -1,7 +1,7 @@
 import { connectMailbox } from '../../src/alerts/mailboxes/connect-mailbox.ts';
 import { trustedRoots } from '../../src/alerts/mailboxes/open-connection.ts';
 import type { Pace } from '../../src/alerts/mailboxes/pace.ts';
-import { startWatching, type WatchOptions } from '../../src/alerts/mailboxes/start-watching.ts';
+import { startWatching, type WatchOptions } from '../../src/alerts/mailboxes/start-receiving.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { sayReason } from '../../src/texts/say.ts';
 import type { Dovecot } from './dovecot.ts';

@@ -6,7 +6,7 @@ import type { World } from '../../base/world.ts';
 import { lockBusiness } from '../../business/merchants/queries.ts';
 import { type Language, textsIn } from '../../texts/languages.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import { codeHashes, codeLength, codeProof, proofHeader } from './address-code.ts';
+import { codeHashes, codeLength, codeProof, proofHeader } from './confirm-alert-address.ts';
 import { isForwardAddress } from './forward-address.ts';
 import {
   addressIsTaken,
@@ -35,7 +35,6 @@ export type AddedAddress =
   | { outcome: 'refused'; reason: Reason };
 
 type AddOptions = {
-  /** The mail's language. */
   language?: Language;
   /** Writes the audit entry in the transaction of the change. */
   record?: (tx: Transaction, address: string) => Promise<void>;

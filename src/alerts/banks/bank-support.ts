@@ -25,7 +25,6 @@ export function trustOf(bank: Bank, { unconfirmed }: Template): Trust {
   return bank.reviewOnly ? 'review_only' : unconfirmed ? 'trial' : 'confirmed';
 }
 
-/** Whether a payment to an account at this bank can be confirmed at all. */
 export function canConfirm(bank: Bank): boolean {
   const support = supportOf(bank);
   return support === 'confirmed' || support === 'unconfirmed';
@@ -40,7 +39,6 @@ export function payingTemplates({ templates }: Bank): Bank['templates'] {
   return templates.filter(({ channel }) => channel !== 'other');
 }
 
-/** Says that payments at this bank cannot be confirmed, and why. */
 export function whyUnread({ banks }: Texts, bank: Bank): string {
   if (bank.closed !== null) return `${banks.noConfirming({ bank: bank.name })} ${banks.closed}`;
   const why = whyNot(bank);
@@ -65,20 +63,15 @@ function prints(template: Bank['templates'][number]): boolean {
   return hasSlot(template, 'account');
 }
 
-/** Whether a template contains this slot in its body or in one of its rows. */
 export function hasSlot({ written }: Pick<Template, 'written'>, slot: string): boolean {
   return [written.body, ...written.rows.map(([, value]) => value)].some(text => text.includes(`{${slot}}`));
 }
 
-/**
- * Whether every mail of this template prints the payer's UPI ID. If a bank sometimes leaves it out, the payer could
- * put a name or remark there that looks like a UPI ID.
- */
+/** If a bank sometimes leaves it out, the payer could put a name or remark there that looks like a UPI ID. */
 export function printsPayerId({ body }: Pick<Template, 'body'>): boolean {
   return body.every(parts => parts.some(part => part.kind === 'payer' && part.slot === 'payer_vpa'));
 }
 
-/** The banks as this process knows them now. */
 type Known = { banks: { current(): readonly Bank[] } };
 
 /** A bank's display name; a bank that is no longer listed keeps its id. */
@@ -87,7 +80,6 @@ export function bankNames({ banks }: Known): (id: string) => string {
   return id => names.get(id) ?? id;
 }
 
-/** The banks that people can choose from, sorted by name, without closed ones. */
 export function openBanks({ banks }: Known): Bank[] {
   return banks
     .current()

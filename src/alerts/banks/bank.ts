@@ -84,9 +84,7 @@ export type Row = {
   readonly isRequired: boolean;
   /** The value decides nothing. */
   readonly isFree: boolean;
-  /** The value contains a payer's words. */
   readonly isPayers: boolean;
-  /** The names of the facts in the value. */
   readonly facts: readonly string[];
   /** The label within other text. A row without a fact matches only with its colon, because "Date" can be a name. */
   readonly mention: RegExp;
@@ -126,7 +124,6 @@ export type CreditFacts = {
   readonly payer: string | null;
   /** The trailing digits of the credited account, as many as the bank prints. */
   readonly accountDigits: string | null;
-  /** The VPA that received the money, if the bank prints it. */
   readonly payeeVpa: string | null;
   /** Day and minute as the bank prints them; null if it prints only the day. */
   readonly printedAt: string | null;

@@ -1,8 +1,18 @@
 import type { MimeShape } from '../origin/weigh-signature.ts';
 import { type Bank, cannotCodes, type Template, upiMailsCodes } from './bank.ts';
 import { parseGreeting, parseNegative, parseOpening, parseTemplateEntry } from './parse-template-entry.ts';
-import { countOf, flagOf, listOf, objectOf, oneOf, required, textOf } from './read-fields.ts';
-import { BanksFileError, type Lined, readJsonWithLines } from './read-json-with-lines.ts';
+import {
+  BanksFileError,
+  countOf,
+  flagOf,
+  type Lined,
+  listOf,
+  objectOf,
+  oneOf,
+  readJsonWithLines,
+  required,
+  textOf,
+} from './read-json-with-lines.ts';
 
 /** One bank in one file: a whole bank, or additions to the bank with the same id. */
 export type BankEntry = Pick<Bank, 'id' | 'neverPays' | 'openings' | 'listed' | 'negatives'> & {
@@ -22,7 +32,6 @@ type Told = Exclude<
 /** The greetings and lines that every bank may write: `every-bank.json`. */
 export type EveryBank = Pick<Bank, 'greetings' | 'openings' | 'negatives'>;
 
-/** A text and its line in the file. */
 export type Placed = { readonly line: number; readonly text: string };
 
 const mostBanks = 500;

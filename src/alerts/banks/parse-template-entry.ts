@@ -21,8 +21,15 @@ import {
   compileSubject,
 } from './compile-template.ts';
 import { type Piece, parseTemplate, TemplateError } from './parse-template.ts';
-import { flagOf, objectOf, oneOf, required, textOf } from './read-fields.ts';
-import { BanksFileError, type Lined } from './read-json-with-lines.ts';
+import {
+  BanksFileError,
+  flagOf,
+  type Lined,
+  objectOf,
+  oneOf,
+  required,
+  textOf,
+} from './read-json-with-lines.ts';
 
 /** Compiles one template from its readable form into the expressions that recognise it. */
 export function parseTemplateEntry(value: Lined): Template & { readonly line: number } {

@@ -57,9 +57,7 @@ export const slots: Readonly<Record<string, Slot>> = {
   utr: fact(`(?=[A-Z]{0,12}[0-9])[A-Z0-9]{8,22}${numberEnds}`),
   /** The merchant's own UPI ID that received the money. */
   payee_vpa: fact(vpa),
-  /** The payer's UPI ID. */
   payer_vpa: payers(vpa),
-  /** The payer's name. */
   payer_name: payers(`(?! )${printable}{1,${longestName}}?`),
   /** A name that the bank cuts short between two slashes. */
   cut_name: payers(`(?! )(?:(?!/)${printable}){1,20}?`),
@@ -83,7 +81,6 @@ export const slots: Readonly<Record<string, Slot>> = {
   date: banks(
     `(?:${day})(?!\\p{N}|[.,/-]\\p{N})(?:(?:,| at|, at)? ${clock}${digitsEnd}(?: (?:IST|[Hh]rs))?)?`,
   ),
-  /** A time of day. */
   time: banks(clock + digitsEnd),
   /** The balance; never an amount paid. */
   balance: banks(`-?[0-9](?:,?[0-9]){0,14}(?:\\.[0-9]{1,3})?${digitsEnd}`),
@@ -93,7 +90,6 @@ export const slots: Readonly<Record<string, Slot>> = {
   ifsc: banks('[A-Z]{4}[A-Z0-9]{7}(?![\\p{L}\\p{N}])'),
   /** One unbroken word or number of the bank. */
   token: banks('[A-Za-z0-9]{1,40}(?![\\p{L}\\p{N}])'),
-  /** The end of the line. */
   end: banks('(?=\\n|$)'),
 };
 

@@ -4,7 +4,6 @@ import type { Bank } from '../banks/bank.ts';
 import { extendBanks, type Skipped } from '../banks/load-banks.ts';
 import { selectEntries } from './queries.ts';
 
-/** The NOTIFY channel for saved and removed entries. */
 export const bankChannel = 'banks';
 type BankBook = ReturnType<typeof openBankBook>;
 
@@ -28,7 +27,6 @@ export function openBankBook(readBase: () => readonly Bank[]) {
     newest: () => newest,
     /** Entries that no longer fit today's banks, such as a template that a release now includes. */
     skipped: () => skipped,
-    /** Loads the entries that are saved now. */
     async reload({ sql, log }: { sql: Queryable; log: Log }): Promise<void> {
       const stored = await selectEntries(sql);
       const ids = stored.map(one => one.entry_id);

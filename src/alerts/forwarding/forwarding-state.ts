@@ -21,7 +21,6 @@ export async function forwardingState(sql: Queryable, merchantId: number, now: D
     .toSorted((a, b) => a.getTime() - b.getTime())[0];
   const blind = waiting !== undefined && waiting < later(now, -silentAfter);
   return {
-    /** The address to forward alerts to. */
     address: row.address,
     worksSince: row.works_since,
     lastAlert: row.last_alert_at,
@@ -89,10 +88,7 @@ async function listen(sql: Queryable, merchantId: number, now: Date) {
 /** Mail that came this recently proves that the way works. */
 const fresh = 10 * minute;
 
-/**
- * A person opened the page after a silence, so probe now instead of at the next turn. The caller does not wait for the
- * result.
- */
+/** A person opened the page after a silence, so probe now instead of at the next turn. */
 export function probeNow(
   { sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>,
   merchantId: number,

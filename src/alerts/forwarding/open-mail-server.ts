@@ -1,7 +1,10 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import { stopwatch } from '../../base/clock.ts';
+import { day, stopwatch } from '../../base/clock.ts';
 import { selectNewestCell } from '../../base/database/applied-migrations.ts';
 import { withDeadline } from '../../base/database/with-deadline.ts';
+import { openCountCalls } from '../../base/http/count-calls.ts';
+import type { World } from '../../base/world.ts';
+import { mailOperators } from '../../business/accounts/mail-operators.ts';
 import { isForwardAddress } from '../addresses/forward-address.ts';
 import { mostMailBytes } from '../mail/limits.ts';
 import { longestCommand, mostCommands, mostRecipients, mostUnknown, stopTime } from './limits.ts';
@@ -9,7 +12,6 @@ import { forwardingMetrics } from './metrics.ts';
 import { selectRecipient } from './queries/forwarding.ts';
 import { type OpenHands, readMail } from './read-mail.ts';
 import { type Recipient, type TakeTools, type TakeWorld, takeMail } from './take-mail.ts';
-import { isPostmaster, type TakePostmasterMail } from './take-postmaster-mail.ts';
 import type { Traffic } from './traffic.ts';
 
 export type MailServerTools = TakeTools & {
@@ -200,4 +202,40 @@ function newSession(): Session {
 function hangUp(server: SMTPServer, id: string): void {
   for (const connection of server.connections)
     if (connection.id === id) connection.send(421, 'This took too long');
+}
+
+/** One process passes on this many mails a day, so that operators are not flooded. */
+const mostInADay = 20;
+/** Enough to see the sender and the subject matter. */
+const mostShown = 4_000;
+
+/** Whether the recipient is the postmaster, which every mail server must have (RFC 5321 §4.5.1). */
+function isPostmaster(address: string, domain: string): boolean {
+  return address === 'postmaster' || address === `postmaster@${domain.toLowerCase()}`;
+}
+
+type TakePostmasterMail = (raw: Buffer) => Promise<void>;
+
+/** Mails the operators a postmaster mail as plain text. The mail itself is not stored. */
+export function openPostmaster(
+  world: Pick<World, 'sql' | 'clock' | 'config' | 'secrets' | 'log'>,
+): TakePostmasterMail {
+  const count = openCountCalls(mostInADay, 1 * day, 1);
+  return async raw => {
+    if (world.config.smtpUrl === null || count('postmaster') !== null) {
+      world.log.warn({ bytes: raw.length }, 'a mail to the postmaster was not passed on to operators');
+      return;
+    }
+    const shown = raw
+      .subarray(0, mostShown)
+      .toString('utf8')
+      .toWellFormed()
+      .replace(/[^\P{Cc}\n\t]/gu, '');
+    await world.sql.begin(tx =>
+      mailOperators(tx, world, ({ mails: { postmaster } }) => ({
+        subject: postmaster.subject,
+        text: `${postmaster.text}\n${shown.replace(/^/gm, '> ')}\n`,
+      })),
+    );
+  };
 }

@@ -5,8 +5,7 @@ import { languageTags } from '../../texts/language-tags.ts';
 import { textsIn } from '../../texts/languages.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { decodeSubject } from '../mail/decode-subject.ts';
-import { headerOf } from '../mail/header-of.ts';
-import { headerValue, splitHeaders } from '../mail/split-headers.ts';
+import { headerOf, headerValue, splitHeaders } from '../mail/split-headers.ts';
 import { canonicaliseBody } from '../origin/canonicalise.ts';
 
 export const probeHeader = 'X-Milaan-Probe';

@@ -18,7 +18,6 @@ const longestLink = 2_000;
 /** `unclear`: the signature cannot be checked now, and the sender must try again. */
 export type ReadConfirmation = { request: ForwardRequest } | 'unclear' | null;
 
-/** A quick check whether a mail may be a provider's question at all. */
 export function mayBeConfirmation(raw: Buffer, senders: readonly string[]): boolean {
   return raw.length <= mostBytes && senders.length === 1 && senderOf(senders[0]!) !== undefined;
 }

@@ -24,7 +24,6 @@ export function openHands(most = mostBytesInHand, storing = mostStoring) {
       if (shareOf(whose) > bytes) shares.set(whose, shareOf(whose) - bytes);
       else shares.delete(whose);
     },
-    /** Runs the work as soon as fewer than `mostStoring` are running. */
     async inTurn<T>(work: () => Promise<T>): Promise<T> {
       if (running >= storing) await new Promise<void>(resolve => waiting.push(resolve));
       else running++;
@@ -41,10 +40,7 @@ export function openHands(most = mostBytesInHand, storing = mostStoring) {
 
 export type ReadMail = { raw: Buffer; release(): void } | 'too_large' | 'busy';
 
-/**
- * Reads a mail to its end in any case, because a sender ignores an answer before that. Keeps nothing of an unwanted
- * mail.
- */
+/** Reads a mail to its end in any case, because a sender ignores an answer before that. */
 export async function readMail(
   stream: Readable,
   hands: OpenHands,

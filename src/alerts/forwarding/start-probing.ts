@@ -63,7 +63,6 @@ const mostInARound = 20;
 /** Longer than a mail server can take for one probe. */
 const leaseFor = 1 * minute;
 
-/** Sends the probes that are due. Each must come back through the forwarding. */
 async function sendProbes(
   world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log'>,
   smtp: Pick<Smtp, 'sendMail'>,

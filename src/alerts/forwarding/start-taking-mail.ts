@@ -10,10 +10,9 @@ import type { CertificateFiles, MailSocket } from '../../base/settings/config-ma
 import type { World } from '../../base/world.ts';
 import { findBank } from '../banks/bank.ts';
 import { idleTime, sessionTime } from './limits.ts';
-import { type MailServerTools, openMailServer } from './open-mail-server.ts';
+import { type MailServerTools, openMailServer, openPostmaster } from './open-mail-server.ts';
 import { openHands } from './read-mail.ts';
 import type { TakeTools } from './take-mail.ts';
-import { openPostmaster } from './take-postmaster-mail.ts';
 import { openTraffic } from './traffic.ts';
 
 export type TakingMail = {

@@ -4,13 +4,12 @@ import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { refuseMoved } from '../../business/merchants/queries.ts';
 import { because } from '../../texts/verdicts.ts';
-import { proofHeader } from '../addresses/address-code.ts';
-import { confirmByForwarding } from '../addresses/confirm-alert-address.ts';
+import { confirmByForwarding, proofHeader } from '../addresses/confirm-alert-address.ts';
 import { forwardedPlace } from '../judging/queries/ways.ts';
 import type { WorkerSlots } from '../judging/start-judging.ts';
 import { storeMails } from '../judging/store-mail.ts';
 import { notifyChanged } from '../judging/tell-owner.ts';
-import { headerOf, headOf, readSenders } from '../mail/header-of.ts';
+import { headerOf, headOf, readSenders } from '../mail/split-headers.ts';
 import { arrivalTime } from '../mailboxes/store-new-mails.ts';
 import { changeOfProbe, probeEvery, probeHeader, readProbeToken } from './probe.ts';
 import { markForwardingWorks, readOpenForwarding, writeForwardRequest } from './queries/forwarding.ts';
@@ -37,7 +36,6 @@ export type TakeTools = {
 
 export type TakeStep = 'recipient known' | 'mail received' | 'stored, not committed' | 'committed';
 
-/** Only this many of the newest requests are shown. */
 const mostRequests = 20;
 
 /**

@@ -47,7 +47,6 @@ export function openTraffic({ rates }: { rates: boolean }) {
       }
       present.delete(id);
     },
-    /** Whether one more mail is allowed. */
     mayMail(address: string | null, recipients: readonly string[]): boolean {
       const waits = [
         ...(address === null ? [] : [ofAddress(address), ofNetwork(mailNetworkOf(address))]),

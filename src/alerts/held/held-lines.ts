@@ -37,7 +37,6 @@ export async function dismissHeldLine(
   return true;
 }
 
-/** Mails every operator the lines that wait for a decision. */
 export function mailHeldLines(
   world: Pick<World, 'sql' | 'clock' | 'config' | 'secrets' | 'baseUrl'>,
 ): Promise<number> {

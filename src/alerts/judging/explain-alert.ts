@@ -3,19 +3,20 @@ import { parseArgs } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
 import type { Dns } from '../../base/network/dns.ts';
 import { sayReason } from '../../texts/say.ts';
-import type { Bank } from '../banks/bank.ts';
+import { type Bank, findBank, type Reading } from '../banks/bank.ts';
+import { decodeSubject } from '../mail/decode-subject.ts';
 import { parseAddresses } from '../mail/parse-addresses.ts';
-import { withMailLineEnds } from '../mail/split-headers.ts';
+import { headerValue, type SplitMail, splitHeaders, withMailLineEnds } from '../mail/split-headers.ts';
 import { askKeys } from '../origin/ask-keys.ts';
 import { type KeySource, readZone } from '../origin/key-source.ts';
+import { compareReadings } from '../reading/compare-readings.ts';
+import { type BodyText, readBody } from '../reading/read-body.ts';
 import { type Judgement, judgeMail } from './judge-mail.ts';
-import { readUnproven } from './read-unproven.ts';
 
 type ExplainWorld = {
   readonly clock: Clock;
   readonly dns: Pick<Dns, 'lookupText'>;
   readonly banks: readonly Bank[];
-  /** Prints one line to standard output. */
   print(line: string): void;
   /** Prints one sentence to standard error. */
   complain(sentence: string): void;
@@ -131,4 +132,47 @@ function describeUnproven({ bank, reading }: NonNullable<Awaited<ReturnType<type
     payer: facts?.payer ?? null,
     account_digits: facts?.accountDigits ?? null,
   };
+}
+
+type Unproven = { bank: Bank; reading: Reading };
+
+/**
+ * The reading of an unsigned mail, or of text pasted from one, as if its bank had signed it. It is for writing bank
+ * entries and decides nothing. Without a known sender, only the bank whose wording fits is named.
+ */
+async function readUnproven(raw: Buffer, banks: readonly Bank[]): Promise<Unproven | null> {
+  const mail = splitHeaders(raw);
+  if (mail.outcome === 'refused') {
+    const text = raw.toString('utf8').replaceAll('\r\n', '\n').trim();
+    return firstFitting(banks.map(withAnySubject), '', { outcome: 'read', html: null, text });
+  }
+  const body = await bodyOf(mail);
+  if (body === null) return null;
+  const subject =
+    decodeSubject(headerValue(mail, 'subject') ?? '')?.replace(/^(?:(?:fwd?|re): *)+/i, '') ?? '';
+  const sender = parseAddresses(headerValue(mail, 'from') ?? '')?.[0];
+  const bank = sender === undefined ? null : findBank(banks, sender);
+  if (bank) return { bank, reading: compareReadings(bank, subject, body) };
+  return firstFitting(banks, subject, body);
+}
+
+async function bodyOf(mail: SplitMail): Promise<BodyText | null> {
+  const [contentType, transferEncoding] = [
+    headerValue(mail, 'content-type'),
+    headerValue(mail, 'content-transfer-encoding'),
+  ];
+  const body = await readBody({ contentType, transferEncoding, mimeSigned: true, body: mail.body }, null);
+  return body.outcome === 'refused' ? null : body;
+}
+
+function withAnySubject(bank: Bank): Bank {
+  return { ...bank, templates: bank.templates.map(template => ({ ...template, subject: /^/ })) };
+}
+
+function firstFitting(banks: readonly Bank[], subject: string, body: BodyText): Unproven | null {
+  for (const bank of banks) {
+    const reading = compareReadings(bank, subject, body);
+    if (reading.outcome !== 'unreadable' && reading.facts !== null) return { bank, reading };
+  }
+  return null;
 }

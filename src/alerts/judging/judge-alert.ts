@@ -3,11 +3,11 @@ import { inflate } from 'node:zlib';
 import { hour, later, minute, second } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { isDatabaseAway } from '../../base/database/database-away.ts';
+import { withDeadline } from '../../base/database/with-deadline.ts';
 import type { World } from '../../base/world.ts';
 import type { AlertFacts, Credit } from '../../payments/matching/credit.ts';
 import { because, type Reason, type Verdict } from '../../texts/verdicts.ts';
-import { isInOtherCell } from '../addresses/is-in-other-cell.ts';
-import { alertAddresses } from '../addresses/queries/addresses.ts';
+import { alertAddresses, selectReaders } from '../addresses/queries/addresses.ts';
 import { hasNewerEntry } from '../book/queries.ts';
 import { mostMailBytes } from '../mail/limits.ts';
 import type { BankFigures } from './bank-figures.ts';
@@ -227,4 +227,27 @@ function noteUnlisted(world: JudgeWorld, alert: Claimed, { bankId, unlistedDomai
     { merchantId: alert.merchant_id, bankId, unlistedDomain },
     'a bank signs with an unlisted domain; check its entry',
   );
+}
+
+/**
+ * R2 across cells: whether one of these addresses belongs to a business of another cell, which got the same mail and
+ * counts it itself. Also true if a cell does not answer or is not known: then a person decides. Nearly every alert has
+ * one recipient and needs no query.
+ */
+async function isInOtherCell(
+  { cells, cell }: Pick<World, 'cells' | 'cell'>,
+  addresses: readonly string[],
+): Promise<boolean> {
+  if (!cells || addresses.length === 0) return false;
+  // A cell that this process does not know cannot be asked.
+  if (cells.unlisted.length > 0) return true;
+  const others = cells.worlds.filter(one => one.cell !== cell);
+  const asked = await Promise.allSettled(
+    others.map(async other => {
+      const readers = await withDeadline(selectReaders(other.sql, addresses));
+      // A copy that an export left behind reads no mail.
+      return readers.some(id => cells.of(id) === other);
+    }),
+  );
+  return asked.some(answer => answer.status === 'rejected' || answer.value);
 }

@@ -56,7 +56,6 @@ type Refused = Known & {
   readonly offer?: Offer | null;
 };
 
-/** A credit has all deciding facts. */
 type Accepted = Known & { readonly verdict: 'credit'; readonly reason: Reason } & {
   readonly [Name in Deciding]: NonNullable<Known[Name]>;
 };

@@ -1,19 +1,15 @@
 import { minute, second } from '../../base/clock.ts';
-import { newLease } from '../../base/database/row-lease.ts';
+import type { Queryable } from '../../base/database/connect.ts';
+import { isFree, newLease, type RowLease, setLease } from '../../base/database/row-lease.ts';
+import { repeatableVerdicts } from '../../texts/verdicts.ts';
+import { mostMailBytes } from '../mail/limits.ts';
+import { hasRaw } from '../queries.ts';
 import { type JudgeTools, type JudgeWorld, judgeAlert } from './judge-alert.ts';
-import { claimAlerts } from './queries/claims.ts';
-import {
-  type Chosen,
-  claimAgain,
-  countChosen,
-  selectVerdicts,
-  type VerdictCount,
-} from './queries/judge-again.ts';
+import { type Claimed, claimAlerts, claimedColumns } from './queries/claims.ts';
 
 /** A living judge renews its claims. After this long it counts as dead, and its mails are free again. */
 export const leaseFor = 8 * second;
 
-/** Judges everything that is due, and returns the number of alerts. */
 export async function judgeStoredMails(world: JudgeWorld, tools: JudgeTools): Promise<number> {
   for (let judged = 0; ; ) {
     const lease = newLease(world.clock.now(), leaseFor);
@@ -60,4 +56,79 @@ export async function judgeAgain(world: JudgeWorld, tools: JudgeTools, chosen: C
     position = alerts.at(-1)!;
   }
   return { changes: [...changes.values()], final, withoutBytes };
+}
+
+/** Selects alerts; null means any. */
+type Chosen = {
+  merchantId: number | null;
+  bank: string | null;
+  /** The day of arrival in India, such as 2026-11-15. */
+  day: string | null;
+  alertId: string | null;
+};
+
+const judgeable: readonly string[] = repeatableVerdicts;
+
+function meant(sql: Queryable, { merchantId, bank, day, alertId }: Chosen) {
+  return sql`true
+    ${merchantId === null ? sql`` : sql`and a.merchant_id = ${merchantId}`}
+    ${bank === null ? sql`` : sql`and a.bank = ${bank}`}
+    ${alertId === null ? sql`` : sql`and a.alert_id = ${alertId}`}
+    ${
+      day === null
+        ? sql``
+        : sql`and a.arrived_at >= ${day}::date::timestamp at time zone 'Asia/Kolkata'
+            and a.arrived_at < (${day}::date + 1)::timestamp at time zone 'Asia/Kolkata'`
+    }`;
+}
+
+/** Only the head of a mail that was too large is kept, and half a mail would look like a changed one. */
+function isReadable(sql: Queryable) {
+  return sql`${hasRaw(sql)} and a.raw_bytes <= ${mostMailBytes}`;
+}
+
+type VerdictCount = { verdict: string; count: number };
+
+async function countChosen(sql: Queryable, chosen: Chosen) {
+  const rows = await sql<(VerdictCount & { unreadable: number })[]>`
+    select a.verdict, count(*) as count, count(*) filter (where not (${isReadable(sql)})) as unreadable
+    from alerts a where ${meant(sql, chosen)} group by a.verdict order by a.verdict`;
+  return {
+    final: rows
+      .filter(row => !judgeable.includes(row.verdict))
+      .map(({ verdict, count }) => ({ verdict, count })),
+    withoutBytes: rows
+      .filter(row => judgeable.includes(row.verdict))
+      .reduce((sum, row) => sum + row.unreadable, 0),
+  };
+}
+
+type Page = {
+  after: { merchant_id: number; alert_id: string } | null;
+  most: number;
+};
+
+/** Claims pages by key and skips alerts of other judges. If this process dies, they become due like new mails. */
+async function claimAgain(sql: Queryable, chosen: Chosen, lease: RowLease, { after, most }: Page) {
+  return await sql<(Claimed & { before: string })[]>`
+    with page as (
+      select a.merchant_id, a.alert_id, a.verdict as before from alerts a
+      where ${meant(sql, chosen)} and a.verdict in ${sql([...judgeable])} and ${isReadable(sql)}
+        and ${isFree(sql, lease.now)}
+        and (a.merchant_id, a.alert_id) > (${after?.merchant_id ?? 0}, ${after?.alert_id ?? ''})
+      order by a.merchant_id, a.alert_id limit ${most}
+      for update of a skip locked
+    ), taken as (
+      update alerts a set verdict = 'unjudged', ${setLease(sql, lease)}, next_try_at = ${lease.now}, tries = 1, held_line = null
+      from page p where a.merchant_id = p.merchant_id and a.alert_id = p.alert_id
+      returning ${claimedColumns(sql)}, p.before
+    )
+    select * from taken order by merchant_id, alert_id`;
+}
+
+async function selectVerdicts(sql: Queryable, alerts: readonly Claimed[]) {
+  return await sql<{ merchant_id: number; alert_id: string; verdict: string }[]>`
+    select a.merchant_id, a.alert_id, a.verdict from alerts a
+    join unnest(${alerts.map(alert => alert.merchant_id)}::bigint[], ${alerts.map(alert => alert.alert_id)}::text[])
+      as asked (merchant_id, alert_id) using (merchant_id, alert_id)`;
 }

@@ -3,7 +3,6 @@ import { because, type Reason } from '../../texts/verdicts.ts';
 import { hiddenSelectors } from './hidden-selectors.ts';
 import { breakInCell, cellBorder, normaliseText } from './plain-text.ts';
 
-/** Elements whose content is never shown as text. */
 const unseen = new Set(
   (
     'head title style script template noframes noembed iframe object svg math textarea select datalist ' +

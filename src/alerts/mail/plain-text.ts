@@ -20,7 +20,6 @@ export function withoutBorders(cells: string): string {
   return cells.replaceAll(cellBorder, ' ').replaceAll(breakInCell, '\n');
 }
 
-/** Normalises each line of a text and removes empty ones. */
 export function normaliseLines(text: string): string {
   return text
     .split('\n')

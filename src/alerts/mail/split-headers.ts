@@ -1,5 +1,5 @@
 import { because, type Reason } from '../../texts/verdicts.ts';
-import { mostMailBytes } from './limits.ts';
+import { mostMailBytes, mostSenderBytes } from './limits.ts';
 
 /** Bytes of the header block. Genuine alerts stay below 10 KiB, with all that Gmail adds. */
 export const maxHeadBytes = 64 * 1024;
@@ -139,4 +139,32 @@ function refuse(verdict: 'forged' | 'unreadable', reason: Reason): Refusal {
 /** A file saved by hand often lost the CR of every line end. A file with a CR is taken unchanged. */
 export function withMailLineEnds(raw: Buffer): Buffer {
   return raw.includes('\r') ? raw : Buffer.from(raw.toString('latin1').replaceAll('\n', '\r\n'), 'latin1');
+}
+
+/** The unfolded value of a header in one of our own mails; null if it is missing or repeated. */
+export function headerOf(raw: Buffer, name: string): string | null {
+  const field = new RegExp(`^${name}:([^\\r\\n]*(?:\\r?\\n[ \\t][^\\r\\n]*)*)`, 'gim');
+  const found = [...headOf(raw).matchAll(field)].map(([, value = '']) => value.replace(/\r?\n/g, '').trim());
+  return found.length === 1 ? found[0]! : null;
+}
+
+const mostHeadBytes = 64 * 1024;
+
+/** The header fields of a mail before it is judged, as they arrived. */
+export function headOf(raw: Buffer): string {
+  const text = raw.subarray(0, mostHeadBytes).toString('latin1');
+  return text.slice(0, text.search(/\r?\n\r?\n/) >>> 0);
+}
+
+/**
+ * The addresses that a From header could mean, in lower case. It is generous, because it only decides which mails are
+ * fetched whole; the signed bytes prove the bank. A Message-ID looks like an address but is none.
+ */
+export function readSenders(header: Buffer | undefined): string[] {
+  const text = (header ?? Buffer.alloc(0)).subarray(0, mostSenderBytes).toString('latin1').toLowerCase();
+  const value = text
+    .replace(/\r?\n(?=[ \t])/g, '')
+    .replace(/^message-id[ \t]*:.*$/gm, '')
+    .replace(/^from[ \t]*:/gm, ' ');
+  return [...new Set(value.match(/[^\s<>()[\]",;:\\@]{1,128}@[a-z0-9.-]{1,253}/g) ?? [])];
 }

@@ -5,7 +5,6 @@ import { field, type HeaderField, headerValue } from './split-headers.ts';
 const maxDepth = 5;
 /** Parts of a whole message, including containers. */
 const maxParts = 32;
-/** Bytes of one part's header block. */
 const maxPartHeadBytes = 8 * 1024;
 
 export type Leaf = {

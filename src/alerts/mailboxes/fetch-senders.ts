@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FetchMessageObject, FetchQueryObject } from 'imapflow';
 import { because } from '../../texts/verdicts.ts';
-import { readSenders } from '../mail/header-of.ts';
+import { readSenders } from '../mail/split-headers.ts';
 import { MailFailure } from './explain-failure.ts';
 import type { Connection } from './open-connection.ts';
 import { type FolderMemory, isComparisonDue, type Job } from './watch-job.ts';
@@ -16,7 +16,6 @@ export type Header = {
   mark: string;
 };
 
-/** The fields for the sender and the fingerprint. */
 const senderFields = { uid: true, size: true, internalDate: true, headers: ['from', 'message-id'] };
 
 /**
@@ -47,7 +46,6 @@ export async function fetchSenders(
   return headers;
 }
 
-/** Fetches these fields of some mails, by UID. */
 export async function fetchFields(
   connection: Connection,
   folder: string,

@@ -8,7 +8,6 @@ export const blindAfter = 90 * second;
 
 export type MailboxState = NonNullable<Awaited<ReturnType<typeof mailboxState>>>;
 
-/** Null if the business has no mailbox. */
 export async function mailboxState(sql: Queryable, merchantId: number, now: Date) {
   const [mailbox, state] = await Promise.all([readMailbox(sql, merchantId), readState(sql, merchantId)]);
   if (!mailbox) return null;
@@ -21,7 +20,6 @@ export async function mailboxState(sql: Queryable, merchantId: number, now: Date
     /** When the last verified alert came, and how long it took us to store a bank's last mail. */
     lastAlert: state?.last_alert_at ?? null,
     lagMs: state?.lag_ms ?? null,
-    /** Null while there is no problem. */
     lastError: state?.last_error ?? null,
     needsLogin: state?.needs_login ?? false,
     blind,

@@ -13,7 +13,6 @@ export type Provider = {
   readonly loginHint: Reason;
 };
 
-/** Other addresses for a provider's servers. */
 type MailServices = Partial<
   Record<ProviderId, { host: string; port: number; authorizeUrl: string; tokenUrl: string }>
 >;

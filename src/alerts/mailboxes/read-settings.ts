@@ -7,7 +7,6 @@ import { serviceOf } from './mail-services.ts';
 import type { Credential } from './open-login.ts';
 import { imaps, type ProviderId, providerOf, providers, zohoOwnDomains } from './providers.ts';
 
-/** A merchant's input to connect a mailbox. */
 export type MailboxSettings = {
   provider: ProviderId;
   address: string;
@@ -26,7 +25,6 @@ export type ReadSettings = {
 
 const mostLength = 500;
 
-/** Settings that can be tried, or the reason why they are wrong. */
 export function readSettings(
   { config, mailServices }: Pick<World, 'config' | 'mailServices'>,
   settings: MailboxSettings,

@@ -39,7 +39,6 @@ export type Step =
 
 export type WatchWorld = Pick<World, 'sql' | 'clock' | 'dns' | 'config' | 'log' | 'secrets' | 'metrics'>;
 
-/** One mailbox and its watcher's state. */
 export type Watch = {
   world: WatchWorld;
   tools: Tools;
@@ -49,7 +48,6 @@ export type Watch = {
   memories: Map<string, FolderMemory>;
 };
 
-/** The work of one session on it. */
 export type Job = Watch & { connection: Connection };
 
 /** A watcher's memory of a folder between polls. Losing it means fetching headers again, never losing a mail. */

@@ -4,7 +4,6 @@ import type { HeaderField } from '../mail/split-headers.ts';
 import { type CanonicalBody, canonicaliseHeaders } from './canonicalise.ts';
 import { parseTags, type SignatureTags } from './parse-signature.ts';
 
-/** The result of checking one signature with one key. */
 export type Checked = {
   /** Why the signature is invalid, in a few words; null if it is valid. */
   readonly failure: string | null;
@@ -55,7 +54,6 @@ function misfit(
   }
 }
 
-/** A key to check signatures with, or the flaw of its record. */
 export type SigningKey =
   | {
       readonly flaw?: undefined;

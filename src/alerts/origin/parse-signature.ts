@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { headOf } from '../mail/header-of.ts';
-import { type HeaderField, maxSignatures, type SplitMail } from '../mail/split-headers.ts';
+import { type HeaderField, headOf, maxSignatures, type SplitMail } from '../mail/split-headers.ts';
 
-/** The tags of one DKIM-Signature, and its header field. */
 export type SignatureTags = {
   readonly field: HeaderField;
   readonly algorithm: string;
@@ -39,7 +37,6 @@ const selectorName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const localPart = new RegExp(`^(?:${atom}(?:\\.${atom})*|"(?:[ !#-\\x5b\\x5d-~]|\\\\[ -~])*")?$`);
 
-/** All readable signatures of a mail, in order. */
 export function signaturesOf({ fields }: Pick<SplitMail, 'fields'>): SignatureTags[] {
   return fields.flatMap(field => (field.name === 'dkim-signature' ? (parseSignature(field) ?? []) : []));
 }

@@ -199,7 +199,6 @@ function readSignedHeaders(canonical: string, signedNames: readonly string[]): S
   };
 }
 
-/** The properties of the expected signer that the check needs. */
 export type Signer = {
   readonly name: string;
   /** Exact From addresses, lower case. Mail from any other address is not this bank's. */

@@ -22,7 +22,6 @@ export function compareReadings(bank: Bank, subject: string, body: BodyText): Re
   return readWording(bank, { subject, ...other }).outcome === 'credit' ? disagreement : reading;
 }
 
-/** Both parts, with their lines. */
 function linedParts(bank: Bank, body: BodyText) {
   return {
     html:

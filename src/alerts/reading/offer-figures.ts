@@ -26,9 +26,7 @@ export function isReadingDoubt(code: ReasonCode): boolean {
 
 /** The figures that a person may choose from: those in the bank's own words under every split. Nothing is typed. */
 export type Offer = Pick<Stated, 'references' | 'accountDigits' | 'payeeVpa'> & {
-  /** The mail as plain lines. */
   readonly text: string;
-  /** The parts that may be a payer's. */
   readonly doubtful: readonly Span[];
   readonly amounts: readonly Paise[];
 };

@@ -19,7 +19,6 @@ const maxLines = 20_000;
 export type BodyText = {
   readonly outcome: 'read';
   readonly html: string | null;
-  /** The HTML's text with the borders of its cells. */
   readonly cells?: string | null;
   /** All words of the HTML, visible or not. */
   readonly source?: string | null;

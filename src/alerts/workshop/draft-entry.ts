@@ -40,7 +40,6 @@ export type ReadMail = {
   readonly from: string | null;
   readonly subject: string;
   readonly html: string | null;
-  /** The HTML's text with the borders of its cells. */
   readonly cells?: string | null;
   readonly text: string | null;
   /** The domain whose signature of this mail is valid; null if there is none, or if the mail was changed. */
@@ -64,10 +63,8 @@ export type Asked = {
 export type EntryDraft = {
   readonly outcome: 'drafted';
   readonly entry: WrittenEntry;
-  /** The facts read from this mail with the entry. */
   readonly facts: CreditFacts;
   readonly pays: boolean;
-  /** The banks including the entry. */
   readonly banks: readonly Bank[];
 };
 export type EntryRefusal =
@@ -201,7 +198,6 @@ function refused<const T extends { code: string }>(refusal: T): T & { outcome: '
   return { outcome: 'refused', ...refusal };
 }
 
-/** Explains why there is no draft yet, to a person who does not know templates. */
 export function sayRefusal(texts: Texts, refusal: EntryRefusal): string {
   const { refusals, marks } = texts.workshop;
   const reason = 'reason' in refusal ? sayReason(texts.tag, refusal.reason) : '';

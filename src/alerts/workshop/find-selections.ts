@@ -16,7 +16,6 @@ export type SelectionName = (typeof selectionNames)[number];
 /** Each value as the mail prints it. */
 export type Selections = Readonly<Partial<Record<SelectionName, string>>>;
 
-/** A part of the text and the slot that replaces it. */
 export type Place = { readonly slot: string; readonly from: number; readonly to: number };
 
 export type SelectionRefusal =

@@ -75,7 +75,6 @@ export function payerSlotsOf(template: Template): string[] {
     .filter(name => slots[name]?.author === 'payer');
 }
 
-/** A payer's attacks with a bank's own words, by kind. */
 export type Attacks = {
   /** Whole sentences with other facts. */
   readonly sentences: readonly string[];

@@ -75,7 +75,6 @@ export async function inspectMail(raw: Buffer, seen: Inspection): Promise<Inspec
 /** A bank's mail has no more signing domains. */
 const mostDomains = 4;
 
-/** The signing domains without repetition, in the mail's order. */
 function signingDomains(mail: SplitMail): string[] {
   return [...new Set(signaturesOf(mail).map(({ domain }) => domain))].slice(0, mostDomains);
 }

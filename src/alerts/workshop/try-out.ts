@@ -62,7 +62,6 @@ async function* mailsOf({ sql, clock }: TrialWorld, bank: string): AsyncGenerato
   }
 }
 
-/** A stored mail of the bank, ready to be judged. */
 type StoredMail = {
   readonly merchantId: number;
   readonly alertId: string;

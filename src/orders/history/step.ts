@@ -5,7 +5,6 @@ import type { World } from '../../base/world.ts';
 
 export const hiddenFor = hiddenDays * day;
 
-/** A business with something to archive or delete. */
 export type Leaving = {
   merchantId: number;
   /** Rows at least this old are outside their plan's window: they are hidden, and archived. */

@@ -74,7 +74,6 @@ function linkColumns(sql: Queryable, now: Date) {
         where u.merchant_id = l.merchant_id and u.order_id = o.order_id) = l.link_id) end as sold`;
 }
 
-/** A link with its business, as strangers see it. */
 export type ShopsLink = PaymentLink &
   ShopBrand &
   Standing & { shop: string; languages: string[]; closed: boolean; halted: boolean; cap_added: boolean };
@@ -147,7 +146,6 @@ export async function pauseLink(tx: Transaction, merchantId: number, linkId: str
 
 export type LinkPayment = { order_id: string; received_paise: number; paid_at: Date; payer: string | null };
 
-/** The last orders that were paid by a link, newest first. */
 export async function selectPaidByLink(sql: Queryable, merchantId: number, linkId: string, most: number) {
   return await sql<LinkPayment[]>`
     select o.order_id, coalesce(o.received_paise, o.payable_paise) as received_paise, o.paid_at, e.payer

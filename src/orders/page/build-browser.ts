@@ -6,7 +6,6 @@ import { customerTags } from '../../texts/language-tags.ts';
 
 export type BrowserFiles = Awaited<ReturnType<typeof buildBrowser>>;
 
-/** Every file that the browser loads in addition to the page. */
 export async function buildBrowser() {
   const [script, style, widget] = await Promise.all(
     ['page.ts', 'page.css', 'widget.ts'].map(entry => bundle(browserFile(entry), oldestBrowsers)),
@@ -16,12 +15,10 @@ export async function buildBrowser() {
     style: newAsset('text/css; charset=utf-8', style!),
     icon: newAsset('image/svg+xml; charset=utf-8', readFileSync(browserFile('icon.svg'))),
     widget: newAsset(scriptType, widget!),
-    /** For TypeScript users. */
     widgetTypes: newAsset(
       'application/typescript; charset=utf-8',
       readFileSync(browserFile('milaan-widget.d.ts')),
     ),
-    /** The widget's texts, by language. */
     widgetTexts: new Map<string, Asset>(
       customerTags.map(tag => [
         tag,

@@ -115,7 +115,6 @@ function openGraph({ brand, title, about, baseUrl }: SharedShop): Html {
 ${logo !== null && html`<meta property="og:image" content="${baseUrl}${logo}">`}`;
 }
 
-/** For an address that leads to no order. */
 export function renderNotFound(texts: PageTexts, files: PageFiles): Html {
   return plainPage(texts, files, texts.notFoundHeading, texts.notFoundText, null);
 }

@@ -23,7 +23,6 @@ export type PageOrder = Order &
     confirmable: boolean;
     /** The token of the permanent link that created the order, while that link is open. */
     link_token: string | null;
-    /** The sum that the shop noted as given back; null if none. */
     given_back_paise: Paise | null;
     /** The owner accepts fresh payments only, and nobody has noted yet that this page was open. */
     is_unseen: boolean;

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BoundedMap } from '../../base/bounded-map.ts';
 import { second } from '../../base/clock.ts';
 import { withDeadline } from '../../base/database/with-deadline.ts';
 import { answerFirst } from '../../base/http/answer-first.ts';
@@ -34,7 +35,6 @@ import {
   renderUnavailable,
 } from './page-frame.ts';
 import { noteSeen, type PageOrder, selectPageOrder } from './queries.ts';
-import { type IsBlind, rememberBlindness } from './remember-blindness.ts';
 import { renderPage } from './render-page.ts';
 import { reportRoutes } from './report-routes.ts';
 import { serveShopBrand } from './serve-shop-brand.ts';
@@ -269,4 +269,30 @@ async function takeClaim(
     if (!(await mayGuess(world, [{ kind: 'claim', whom: networkOf(address) }]))) return;
     await enterReference(world, { ...claim, now: world.clock.now() });
   }
+}
+
+/** Whether the mailbox that would confirm this merchant's payments is known to be unreachable. */
+type IsBlind = (merchantId: number) => Promise<boolean>;
+
+const keptFor = 5 * second;
+const keptLimit = 10_000;
+/** The banner is a courtesy, so the page must not wait long for it, or fail with it. */
+const patience = 0.5 * second;
+
+/** Asks once in a few seconds for a merchant at most, however many customers are paying. */
+function rememberBlindness(isBlind: IsBlind, { clock, log }: Pick<World, 'clock' | 'log'>): IsBlind {
+  const kept = new BoundedMap<number, { blind: Promise<boolean>; until: number }>(keptLimit);
+  return merchantId => {
+    const now = clock.now().getTime();
+    const known = kept.get(merchantId);
+    const left = known ? known.until - now : 0;
+    // Without the second bound, a clock that was set ahead and back would keep an old answer for as long.
+    if (known && left > 0 && left <= keptFor) return known.blind;
+    const blind = withDeadline(isBlind(merchantId), patience).catch((error: unknown) => {
+      log.warn({ err: error }, 'the state of the mailbox is not known');
+      return false;
+    });
+    kept.set(merchantId, { blind, until: now + keptFor });
+    return blind;
+  };
 }

@@ -1,6 +1,5 @@
 import { type Html, html } from '../../base/http/html.ts';
 
-/** How a shop's pages look: its own colour and picture, if it chose them. */
 export type ShopBrand = { merchant_id: number; colour: string | null; logo: string | null };
 
 /** The address contains the picture's hash, so that browsers can keep it. */

@@ -1,6 +1,5 @@
 import { day, later } from '../../base/clock.ts';
 
-/** A plan period that a business has, current or future. */
 export type HeldPeriod = {
   order_id: string;
   price_paise: number;

@@ -29,7 +29,6 @@ export async function attachCredit(
   return null;
 }
 
-/** Notifies the owner of genuine money that found no order. */
 export async function notifyUnmatched(
   tx: Transaction,
   credit: Pick<Credit, 'merchantId' | 'amount' | 'payer' | 'alertTime'>,

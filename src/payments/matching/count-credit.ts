@@ -7,7 +7,6 @@ declare const settled: unique symbol;
 /** The credit counts for this alert only (R2). Only `settleCredit` returns this, and nothing pays without it. */
 export type Settled = { readonly [settled]: true };
 
-/** The facts that identify a credit. */
 export type Countable = Pick<
   Credit,
   'merchantId' | 'alertId' | 'signatureIds' | 'reference' | 'accountDigits' | 'mark'

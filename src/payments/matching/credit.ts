@@ -17,7 +17,6 @@ export type Credit = AlertFacts & {
   alertTime: Date;
 };
 
-/** The result, and the order that it is about. */
 export type Confirmation = {
   outcome: 'paid' | 'extra_payment' | 'too_late' | 'wrong_account' | 'no_order' | 'duplicate';
   orderId: string | null;
@@ -25,7 +24,6 @@ export type Confirmation = {
 
 export type NearMiss = { order_id: string; payable_paise: Paise; slip: NearMissKind | null };
 
-/** The credit that pays: its amount is what was received. */
 export type Payment = { merchantId: number; alertId: string; amount: Paise; reference: string | null };
 
 /** An alert's facts and signer, as stored. Null if a gate was not reached or the mail does not say it. */

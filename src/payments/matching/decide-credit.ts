@@ -21,7 +21,6 @@ export type Decision = Confirmation & {
   /** The row of the table. Null for foreign money, which is no credit of this business. */
   row: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | null;
   reason: Reason;
-  /** The order that it pays. */
   pays?: Order & Recorded;
   /** The order that waits with it for a person, in `manual_review`. */
   waits?: { orderId: string; foundBy: FoundBy };

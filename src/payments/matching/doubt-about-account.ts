@@ -1,5 +1,4 @@
 type AlertSays = { bank: string; accountDigits: string | null; payeeVpa: string | null };
-/** The recorded facts of an account. */
 export type Recorded = { bank: string | null; account_digits: string | null; vpa: string };
 
 /** Why an alert cannot be about an account, the nearest miss first. */

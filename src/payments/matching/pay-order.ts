@@ -63,7 +63,6 @@ async function payClean(on: Queryable, payment: CleanPayment): Promise<boolean> 
   }
 }
 
-/** How long devices are notified of a payment. */
 const toldFor = 1 * hour;
 
 /**

@@ -21,11 +21,9 @@ const reviewRefusals = [
   'not_offered',
   /** More than the order received, together with what was given back before. */
   'more_than_received',
-  /** Something was given back since the person looked. */
   'given_meanwhile',
   /** An undo of a step that is no longer the last one. */
   'changed_since',
-  /** An undo that comes too late. */
   'undo_over',
 ] as const;
 

@@ -232,7 +232,6 @@ async function letGo(
     await moveOrder(tx, merchantId, order_id, { status: 'failed', received: null });
 }
 
-/** Long enough for an explanation. */
 export const longestNote = 500;
 
 /** A person's text as a row can store it. PostgreSQL refuses NUL, and half a surrogate pair is no text. */

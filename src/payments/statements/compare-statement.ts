@@ -22,7 +22,6 @@ export type Finding = {
   booked: (StatementLine & { key: string }) | null;
 };
 
-/** The account whose statement it is. */
 export type StatementAccount = { bank: string; digits: string | null };
 
 /** A statement compared with its days' mails. This changes nothing. */

@@ -1,7 +1,6 @@
 import { ruleCheck } from '../../base/database/rule-check.ts';
 import { countedReference } from '../matching/sql-fragments.ts';
 
-/** The rules for statements, checked for every stored match. */
 export const statementRules = [
   ruleCheck(
     'R1',

@@ -7,7 +7,7 @@ import { replaceForwarding } from '../../../src/alerts/forwarding/open-forwardin
 import { changeOfProbe, probeHeader } from '../../../src/alerts/forwarding/probe.ts';
 import { claimProbes, recordProbeFailed } from '../../../src/alerts/forwarding/queries/probes.ts';
 import { notifySilentForwardings } from '../../../src/alerts/forwarding/start-probing.ts';
-import { headerOf } from '../../../src/alerts/mail/header-of.ts';
+import { headerOf } from '../../../src/alerts/mail/split-headers.ts';
 import { hour, later, minute } from '../../../src/base/clock.ts';
 import { newLease } from '../../../src/base/database/row-lease.ts';
 import { sayReason } from '../../../src/texts/say.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSenders } from '../../../src/alerts/mail/header-of.ts';
+import { readSenders } from '../../../src/alerts/mail/split-headers.ts';
 import { backOff, usualPace } from '../../../src/alerts/mailboxes/pace.ts';
 import { UidSet } from '../../../src/alerts/mailboxes/watch-job.ts';
 import { fc } from '../../support/same-dice.ts';

@@ -1,4 +1,4 @@
-import { startWatching } from '../../../src/alerts/mailboxes/start-watching.ts';
+import { startWatching } from '../../../src/alerts/mailboxes/start-receiving.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { connect } from '../../../src/base/database/connect.ts';
 import { openLog } from '../../../src/base/log.ts';

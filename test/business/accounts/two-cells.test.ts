@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codeHashes } from '../../../src/alerts/addresses/address-code.ts';
-import { confirmAlertAddress } from '../../../src/alerts/addresses/confirm-alert-address.ts';
+import { codeHashes, confirmAlertAddress } from '../../../src/alerts/addresses/confirm-alert-address.ts';
 import { later, minute, second } from '../../../src/base/clock.ts';
 import { askToOpenBusiness, openBusiness } from '../../../src/business/accounts/open-business.ts';
 import { forgetBusiness } from '../../../src/business/accounts/queries/taken.ts';

@@ -122,7 +122,6 @@ export async function alertAddresses(sql: Queryable, merchantId: number): Promis
   return rows.map(row => row.address);
 }
 
-/** The same addresses as an array inside an SQL statement. */
 export function addressArray(sql: Queryable, merchantId: number) {
   return sql`array(${listed(sql, merchantId)})`;
 }

@@ -29,14 +29,12 @@ export async function noteHeldLine(
   return row?.line_id ?? null;
 }
 
-/** Whether the business has an account at this bank. */
 export async function isOwnBank(tx: Transaction, merchantId: number, bank: string): Promise<boolean> {
   const rows = await tx`
     select from upi_accounts where merchant_id = ${merchantId} and bank = ${bank} and removed_at is null limit 1`;
   return rows.length === 1;
 }
 
-/** Counts the lines that wait for a decision. */
 export async function countOpenLines(sql: Queryable): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*) as count from held_lines where settled_at is null`;

@@ -1,6 +1,5 @@
 import type { Queryable } from '../../../base/database/connect.ts';
 
-/** True if the record is new under its name. */
 export async function rememberKey(sql: Queryable, name: string, record: string, now: Date): Promise<boolean> {
   const [row] = await sql<{ is_new: boolean }[]>`
     insert into dkim_keys (name, record, first_seen, last_seen) values (${name}, ${record}, ${now}, ${now})
@@ -15,7 +14,6 @@ const isWithdrawal = (sql: Queryable) => sql`record ~ '(^|;)\\s*p\\s*=\\s*(;|$)'
 /** `withdrawn_at`: when this name's key was last seen withdrawn. */
 export type SeenKey = { record: string; first_seen: Date; last_seen: Date; withdrawn_at: Date | null };
 
-/** The keys seen under a name, latest first. */
 export async function seenKeys(sql: Queryable, name: string, most: number): Promise<SeenKey[]> {
   return await sql<SeenKey[]>`
     select record, first_seen, last_seen, max(last_seen) filter (where ${isWithdrawal(sql)}) over () as withdrawn_at
@@ -34,7 +32,6 @@ export async function countWithdrawn(sql: Queryable, after: Date): Promise<numbe
   return row!.count;
 }
 
-/** Names whose newest key was last seen between `after` and `before`. */
 export async function staleKeyNames(sql: Queryable, before: Date, after: Date, most: number) {
   const rows = await sql<{ name: string }[]>`
     select name from dkim_keys group by name

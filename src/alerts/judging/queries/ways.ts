@@ -4,7 +4,6 @@ import type { Reason } from '../../../texts/verdicts.ts';
 /** The value of an alert's `found_in` for a forwarded mail. */
 export const forwardedPlace = 'forwarding';
 
-/** The way a mail came: forwarded to us, or found in the connected mailbox. */
 export type Way = 'forwarding' | 'mailbox';
 
 export function wayOf({ found_in }: { found_in: string }): Way {

@@ -15,7 +15,6 @@ export type SignIn = {
   authorizeUrl?: string | undefined;
 };
 
-/** The address where the merchant lets us read their mailbox. */
 export function signInUrl(config: OauthConfig, signIn: SignIn): string {
   const { authorize, scope } = oauthEndpoints[signIn.provider];
   const url = new URL(signIn.authorizeUrl ?? authorize);

@@ -2,7 +2,6 @@ import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import { writeQuery } from '../../../base/database/write-query.ts';
 import { isNeeded } from './leaving.ts';
 
-/** Tables that are divided by week, and the time that divides them. */
 export const dividedTables = {
   event_bodies: 'created_at',
   delivery_log: 'started_at',

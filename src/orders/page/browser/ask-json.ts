@@ -10,7 +10,6 @@ export type Answer = {
 
 const longestWait = 30_000;
 
-/** Aborts a request after so many milliseconds. */
 export function giveUpAfter(milliseconds: number): AbortSignal {
   const abort = new AbortController();
   setTimeout(() => abort.abort(), milliseconds);

@@ -1,6 +1,6 @@
+import { mostRupees } from '../../../base/money.ts';
 import { complain } from './element.ts';
 import type { MilaanOptions } from './milaan-widget.d.ts';
-import { readAmount } from './read-amount.ts';
 
 export type Options = ReturnType<typeof readOptions>;
 
@@ -38,12 +38,9 @@ export function readOptions(given: unknown, scriptOrigin: string) {
     apiKey: text('apiKey'),
     origin: (text('origin') ?? older ?? scriptOrigin).replace(/\/+$/, ''),
     title: text('title'),
-    /** Rupees of a cart that is known already. Then there is no field. */
     amount,
-    /** The order is created as soon as the widget shows. */
     autoStart,
     language: text('language'),
-    /** The languages that a browser may choose in addition to English and Hindi. */
     languages: Array.isArray(languages) ? languages.map(String) : [],
     accent: text('accent'),
     /** The body of a create with apiKey, without amount and merchant_order_id. */
@@ -68,4 +65,13 @@ function nameUnknown(unknown: string[]): void {
   const fresh = unknown.filter(name => !named.has(name));
   for (const name of fresh) named.add(name);
   if (fresh.length > 0) complain(`no such option: ${fresh.join(', ')}`);
+}
+
+/** Reads typed amounts: digits of both scripts, grouping commas, a rupee sign. §8 bounds it. */
+export function readAmount(typed: string): number | null {
+  const plain = typed.replace(/[०-९]/g, digit => String(digit.charCodeAt(0) - 0x966)).replace(/[₹,\s]/g, '');
+  const amount = Number(plain);
+  return /^(\d+\.?\d*|\.\d+)$/.test(plain) && amount <= mostRupees && Math.round(amount * 100) > 0
+    ? amount
+    : null;
 }

@@ -15,7 +15,6 @@ export const genuineCredits = writtenOut(creditVerdicts);
 export type CreditState = 'open' | 'attached' | 'accepted' | 'to_give_back' | 'given_back' | 'kept';
 export type FoundBy = 'slip' | 'reference' | 'person' | 'exact';
 
-/** An alert that somebody wants to decide about. */
 export type LockedCredit = {
   alert_id: string;
   verdict: Verdict;

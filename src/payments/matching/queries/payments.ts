@@ -174,7 +174,6 @@ export async function selectNearOrders(tx: Transaction, credit: Credit, now: Dat
 
 const lookBack = 1 * day;
 
-/** Whether the owner wants near misses to wait with their orders. */
 export async function holdsNearMisses(sql: Queryable, merchantId: number): Promise<boolean> {
   const [row] = await sql<{ hold_near_misses: boolean }[]>`
     select hold_near_misses from merchants where merchant_id = ${merchantId}`;

@@ -11,7 +11,6 @@ export type Refund = {
   done_at: Date;
 };
 
-/** Those of one order, the first one first. */
 export async function selectRefunds(sql: Queryable, merchantId: number, orderId: string): Promise<Refund[]> {
   return await sql<Refund[]>`
     select refund_id, order_id, account_id, amount_paise, done_by, done_at from refunds
