@@ -33,7 +33,7 @@ ${card(html`<p class="quiet">${account.passwordText}</p>`, { title: texts.labels
 ${twoStepCard(visit, codes)}
 ${passkeyCard(visit, passkeys, passkeySite(baseUrl) !== null)}
 ${sessionCard(visit, sessions)}
-${user.role !== 'operator' && card(html`<p class="quiet">${texts.pushes.text}</p>`, { title: texts.pushes.title, actions: plainLink('/dashboard/shop/notifications', texts.pushes.choose) })}
+${user.role !== 'operator' && card(html`<p class="quiet">${texts.pushes.text}</p>`, { title: texts.shop.pages.notifications, actions: plainLink('/dashboard/shop/notifications', texts.pushes.choose) })}
 <section class="card" id="single-keys" data-keys hidden><label class="switch">${texts.shell.keys.single}<input type="checkbox" role="switch"></label><p class="quiet">${texts.shell.keys.singleHint}</p></section></div>`;
   }),
   post('/dashboard/account/language', 'self', async ({ sql }, { user, form, request }) => {

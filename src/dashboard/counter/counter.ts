@@ -168,7 +168,7 @@ async function liveParts(world: World, visit: Visit, { order, near }: Shown, lea
       html`<span class="unseen">${words.waiting}</span>${others.map(one =>
         one.is_paid
           ? html`<p class="waits paid">${icon('tick', true)}<b>${words.paid({ amount: rupees(one.payable_paise) })}</b></p>`
-          : html`<a class="waits" href="${counterPath}?order=${one.order_id}">${icon('clock', true)}<b>${rupees(one.payable_paise)}</b> · ${clock(one.expires_at.getTime() - now.getTime())}<span class="unseen"> ${words.show}</span></a>`,
+          : html`<a class="waits" href="${counterPath}?order=${one.order_id}">${icon('clock', true)}<b>${rupees(one.payable_paise)}</b> · ${clock(one.expires_at.getTime() - now.getTime())}<span class="unseen"> ${texts.labels.show}</span></a>`,
       )}`,
     payments: html`${sightMark(unseen)}${hasNews && html`<span hidden data-over="${counterPath}?order=${order.order_id}" data-shows="${showing(order, near)}"></span>`}
 ${payments.length === 0 ? html`<p class="quiet">${words.nothingToday}</p>` : rowList(payments.map(one => paidRow(visit, one, { leads })))}`,
@@ -186,7 +186,7 @@ function whose({ may }: Visit): Whose {
 
 async function total(world: World, visit: Visit): Promise<Html> {
   const { count, paise } = await sumPaidToday(world.sql, visit.merchantId, visit.now, whose(visit));
-  return html`${visit.texts.counter.payments({ count })} · ${money(paise)}`;
+  return html`${visit.texts.home.orders({ count })} · ${money(paise)}`;
 }
 
 function paidRow(visit: Visit, one: PaidToday, { leads = true } = {}): ListRow {
@@ -200,7 +200,8 @@ function paidRow(visit: Visit, one: PaidToday, { leads = true } = {}): ListRow {
       : visit.may('business.read')
         ? `/dashboard/orders/${order_id}`
         : `/dashboard/pay/${order_id}`;
-  const source = order_id === null ? words.withoutOrder : shownName(one.purpose) || words.places.counter;
+  const source =
+    order_id === null ? texts.money.kinds.taking : shownName(one.purpose) || words.places.counter;
   const ending = order_id === null && one.bank_reference !== null && ` …${one.bank_reference.slice(-4)}`;
   return {
     ...(leads && page !== false && { href: page }),
@@ -244,7 +245,7 @@ async function showToday(world: World, visit: Visit): Promise<Answer> {
     ...unpaid.map(order => ({ at: order.created_at, row: unpaidRow(visit, order) })),
   ].sort((a, b) => b.at.getTime() - a.at.getTime());
   return screen(words.today, { quietOnPhone: true })`
-<div><p class="quiet">${dayText(texts.tag, now, 'long')}</p><div class="between"><p class="figure">${money(paise)}</p><span>${words.payments({ count })}</span></div></div>
+<div><p class="quiet">${dayText(texts.tag, now, 'long')}</p><div class="between"><p class="figure">${money(paise)}</p><span>${texts.home.orders({ count })}</span></div></div>
 ${rows.length === 0 ? html`<p class="quiet">${words.nothingToday}</p>` : rowList(rows.map(({ row }) => row))}<p class="quiet">${words.trust}</p>`;
 }
 
@@ -262,7 +263,7 @@ function unpaidRow({ texts, now }: Visit, order: CounterOrder): ListRow {
       ? state(timeLeft(texts, order.expires_at.getTime() - now.getTime()), 'warn', { open: true })
       : order.status === 'manual_review'
         ? state(texts.shell.statuses.manual_review, 'warn')
-        : state(words.notPaid, 'quiet', { open: true }),
+        : state(texts.payments.states.unpaid, 'quiet', { open: true }),
   };
 }
 

@@ -157,6 +157,6 @@ async function showQuestion(world: World, visit: Visit): Promise<Answer> {
   const page = places['/dashboard/orders'](order.order_id);
   if (near.length === 0) return redirect(page);
   const title = texts.counter.near.title({ sum: rupees(order.payable_paise) });
-  return screen(title, { back: { href: page, text: texts.counter.payment } })`
+  return screen(title, { back: { href: page, text: texts.payments.one.title } })`
 ${nearNotes(visit, order, near, '/dashboard/orders')}`;
 }

@@ -52,8 +52,8 @@ ${fold(words.send, html`<div class="stack near"><p>${copyable(texts, 'payment-li
 }
 
 /** 4:12 left; the script counts on. */
-export function timeLeft({ counter }: Texts, left: number): Html {
-  const [before, after] = counter.left({ time: '|' }).split('|');
+export function timeLeft({ payments }: Texts, left: number): Html {
+  const [before, after] = payments.states.left({ time: '|' }).split('|');
   return html`${before}${clock(left)}${after}`;
 }
 
@@ -106,7 +106,10 @@ function receiptButton(visit: Visit, order: CounterOrder, baseUrl: string): Html
   const { counter: words } = visit.texts;
   const amount = rupees(order.received_paise ?? order.payable_paise);
   const text = words.receiptText({ shop: visit.business.name, amount });
-  return whatsappLink(`${text} ${paymentUrl(baseUrl, order.pay_token)}`, words.sendReceipt);
+  return whatsappLink(
+    `${text} ${paymentUrl(baseUrl, order.pay_token)}`,
+    visit.texts.payments.one.sendReceipt,
+  );
 }
 
 /** The receipt of a paid order, on the screen and on paper. */

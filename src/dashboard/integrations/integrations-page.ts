@@ -42,7 +42,7 @@ ${secretSection(visit)}
 <section>${rowList([{ href: '/dashboard/webhooks', face: { icon: 'log', tone: 'still' }, who: words.webhookLog, what: words.webhookLogText }])}</section>
 <section><h2>${words.code}</h2>${fold('curl', codeBody(texts, baseUrl))}${fold(words.widget, widgetBody(texts, baseUrl))}
 ${fold(
-  texts.shop.details,
+  texts.payments.one.details,
   facts([
     [words.baseUrl, copyable(texts, 'base-url', baseUrl, words.baseUrl)],
     [words.reference, html`<a href="/api/v1/openapi.json">/api/v1/openapi.json</a>`],

@@ -81,7 +81,7 @@ async function undo(world: World, visit: Visit): Promise<Answer> {
   const alertId = alertOf(visit);
   const at = /^\d{1,15}$/.exec(visit.form.text('at'));
   if (!at) return notFound();
-  const after = redirect(`${moneyPath}/${alertId}`, visit.texts.money.done.reopened);
+  const after = redirect(`${moneyPath}/${alertId}`, visit.texts.payments.giveBack.undone);
   const asked = { alertId, at: new Date(Number(at[0])) };
   return await decide(world, visit, after, tx => undoStep(tx, actorOf(visit), asked));
 }
@@ -90,7 +90,7 @@ const referenceForm = new RegExp(`^[A-Za-z0-9/-]{0,${longestReference}}$`);
 
 async function reopen(world: World, visit: Visit): Promise<Answer> {
   const alertId = alertOf(visit);
-  const after = redirect(`${moneyPath}/${alertId}`, visit.texts.money.done.reopened);
+  const after = redirect(`${moneyPath}/${alertId}`, visit.texts.payments.giveBack.undone);
   return await decide(world, visit, after, tx => reopenCredit(tx, actorOf(visit), { alertId }));
 }
 

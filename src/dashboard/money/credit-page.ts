@@ -124,7 +124,7 @@ function ended({ texts }: Visit, credit: CreditRow, mayDecide: boolean): Html | 
   const shown = facts([
     [texts.labels.order, for_order && orderLink(for_order)],
     [words.returnReference, return_reference],
-    [texts.labels.by, html`<bdi>${done_by === 'milaan' ? words.byMilaan : done_by}</bdi>`],
+    [texts.labels.by, html`<bdi>${done_by === 'milaan' ? texts.shell.product : done_by}</bdi>`],
     [texts.labels.when, moment(done_at)],
     [words.note, credit.note ? html`<bdi>${credit.note}</bdi>` : null],
   ]);

@@ -215,7 +215,7 @@ function ownSteps({ texts, now }: Visit, { order, claims }: OrderView): Step[] {
     });
   for (const claim of claims)
     steps.push({ at: claim.claimed_at, text: happened.claimed({ reference: claim.bank_reference }) });
-  if (order.paid_at) steps.push({ at: order.paid_at, text: happened.paid, tone: 'good' });
+  if (order.paid_at) steps.push({ at: order.paid_at, text: texts.payments.states.paid, tone: 'good' });
   return steps;
 }
 
@@ -253,7 +253,7 @@ function moneySteps(texts: Texts, { order, auditEntries }: OrderView, credit: Cr
   const isOurs = credit.for_order === order.order_id;
   const byItself: Step[] =
     isOurs && credit.done_by === 'milaan' && credit.done_at && credit.state === 'attached'
-      ? [{ at: credit.done_at, text: onOrder.attached({ by: texts.money.byMilaan }) }]
+      ? [{ at: credit.done_at, text: onOrder.attached({ by: texts.shell.product }) }]
       : [];
   const steps = auditEntries
     .filter(audited => audited.subject === credit.alert_id && readFacts(audited)['order'] === order.order_id)

@@ -161,7 +161,7 @@ ${howPaid(texts, view, proof)}
 ${evidence(texts, alert, bankName, at)}
 ${facts([
   [words.statement, statementSays(texts, mark) ?? words.noStatement],
-  [texts.statement.description, isolated(mark?.line_text)],
+  [texts.statement.columnNames.description, isolated(mark?.line_text)],
 ])}
 <h2>${words.check}</h2>
 ${

@@ -33,8 +33,7 @@ export async function dayList(
   const totals = isCounted ? await sumDays(world.sql, visit.merchantId, [...days.keys()], visit.now) : [];
   const lists = [...days].map(async ([day, ofDay]) => {
     const total = totals.find(one => one.day === day);
-    const sum =
-      total && total.count > 0 && html`${visit.texts.payments.count(total)} · ${money(total.paise)}`;
+    const sum = total && total.count > 0 && html`${visit.texts.home.orders(total)} · ${money(total.paise)}`;
     return html`${dayHeading(dayName(visit, day), sum)}${rowList(await rowsOf(world, visit, ofDay), { wide })}`;
   });
   return html`${await Promise.all(lists)}`;

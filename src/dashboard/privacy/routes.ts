@@ -175,7 +175,7 @@ function erasureFacts({ texts }: Visit, erasure: Erasure): Html {
     [words.request, html`<code>${erasure.erasure_id}</code> ${badge(state, tone)}`],
     [texts.labels.when, moment(erasure.asked_at)],
     [words.askedBy, erasure.asked_by === 'list' ? words.byList : erasure.asked_by],
-    [words.erasedSoFar, counted],
+    [words.states.erased, counted],
     [words.nextLook, waits.length > 0 && erasure.next_at && moment(erasure.next_at)],
     [words.watching, erasure.done_at === null && problem === undefined && moment(erasure.watch_until)],
     [words.waits, waits.length > 0 && waitList(words.waitsFor, waits)],

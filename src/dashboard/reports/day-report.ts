@@ -68,7 +68,7 @@ export function addUp(rows: readonly Figures[]): Total {
 
 /** The report in words, for a message: what came in and how, what was given back, and what needs a person. */
 export function dayLines(
-  { dayReport: words, reports }: Texts,
+  { dayReport: words, reports, payments }: Texts,
   { lines, total, waiting }: DayReport,
 ): string[] {
   const sum = (amount: number, count: number) => words.sum({ amount: rupees(amount), count });
@@ -79,7 +79,7 @@ export function dayLines(
     ...(lines.length < 2
       ? []
       : lines.flatMap(row => line(nameOf(reports, row), row.collected_paise, row.count))),
-    ...line(reports.given, total.given_paise, total.given),
+    ...line(payments.states.given, total.given_paise, total.given),
     ...line(reports.missing, total.missing_paise, total.missing),
     ...(total.missing === 0 && total.confirmed > 0
       ? [`${reports.bankSame} (${reports.bankSameText({ count: total.confirmed })})`]

@@ -157,7 +157,8 @@ function reportPage(
   const path = kind === 'day' ? home : `${home}/${kind}`;
   const arrow = (to: string, text: string, sign = '') =>
     html`<a class="tool no-print${sign}" href="${path}?period=${to}" aria-label="${text}">${icon('chevron')}</a>`;
-  const given = total.given_paise > 0 ? ` · ${words.back({ sum: rupees(total.given_paise) })}` : '';
+  const given =
+    total.given_paise > 0 ? ` · ${texts.payments.states.partGiven({ sum: rupees(total.given_paise) })}` : '';
   return screen(words.title, { quietOnPhone: true })`${reportTabs(visit, kind)}
 <div class="columns report"><div class="stack"><div class="stack tight">
 <p class="print-only"><bdi>${business.name}</bdi></p>
@@ -179,7 +180,7 @@ function linesTable(
   const line = (said: Html | string, count: number, sum: number, kind = '') =>
     html`<tr${kind !== '' && html` class="${kind}"`}><th scope="row">${said}</th><td class="n">${count > 0 && count.toLocaleString('en-IN')}</td><td class="sum">${money(sum)}</td></tr>`;
   const others = [
-    [words.given, total.given, total.given_paise],
+    [texts.payments.states.given, total.given, total.given_paise],
     [words.kept, total.kept, total.kept_paise],
     [words.missing, total.missing, total.missing_paise],
   ] as const;

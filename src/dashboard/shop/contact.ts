@@ -18,11 +18,11 @@ export const contactFields = (Object.keys(contactWays) as ContactWay[]).map(way 
   return { way, column: `contact_${way}` as keyof Contact, read, limits };
 });
 
-export function contactWords({ business: words }: Texts) {
+export function contactWords({ business: words, counter }: Texts) {
   return {
     phone: { label: words.contactPhone, hint: words.contactPhoneHint, wrong: words.contactPhoneWrong },
     whatsapp: {
-      label: words.contactWhatsapp,
+      label: counter.whatsapp,
       hint: words.contactWhatsappHint,
       wrong: words.contactWhatsappWrong,
     },

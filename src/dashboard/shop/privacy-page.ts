@@ -73,7 +73,7 @@ async function privacyPage(world: World, visit: Visit, wrong: readonly ChosenKin
 ${
   may('privacy') &&
   html`<section><h2>${words.findTitle}</h2><p class="small quiet">${words.settingsText}</p>
-<div class="actions">${plainLink('/dashboard/settings/privacy', texts.labels.search)}</div></section>`
+<div class="actions">${plainLink('/dashboard/settings/privacy', texts.shell.search)}</div></section>`
 }
 ${view}
 ${may('business.delete') && business.deletionRequestedAt === null && leaveSection(visit)}

@@ -59,7 +59,7 @@ ${
   html`<div class="actions">${!account.is_default && plainLink(`${own}/default`, words.makeDefault)}${dangerLink(`${own}/remove`, texts.labels.remove)}</div>`
 }
 ${fold(
-  texts.shop.details,
+  texts.payments.one.details,
   facts([
     [words.accountId, copyable(texts, id, id, words.accountId)],
     [

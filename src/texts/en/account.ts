@@ -117,7 +117,6 @@ export const pushes = {
 
   text: 'This is about you alone: everybody of the business chooses for themselves.',
   choose: 'Choose',
-  title: 'Notifications',
   topicsTitle: 'Send me',
   topic: 'What happened',
   byMail: 'By mail',

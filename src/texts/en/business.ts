@@ -81,7 +81,6 @@ export const business = {
   contactPhone: 'Phone',
   contactPhoneHint: 'Ten digits, a landline with its area code, or a number with its country code.',
   contactPhoneWrong: 'This is not a telephone number that a customer could call.',
-  contactWhatsapp: 'WhatsApp',
   contactWhatsappHint: 'A chat opens with the order’s number in it.',
   contactWhatsappWrong:
     'This is not a mobile number. WhatsApp needs ten digits, or the country code before them.',

@@ -76,7 +76,6 @@ export const reports = {
   wrong: 'There is no such period.',
   year: 'Financial year {years}',
   soFar: '{month}, so far',
-  back: '{sum} given back',
   source: 'How it came',
   sources: {
     counter: 'Counter',
@@ -87,7 +86,6 @@ export const reports = {
   },
   count: 'Payments',
   total: 'Together',
-  given: 'Given back',
   kept: 'Kept',
   missing: 'Not in your bank’s statement',
   explain:
@@ -212,7 +210,6 @@ export const statement = {
   unlisted: 'With an email, not in the bank',
   unlistedText:
     'A payment of the last evening may be booked on the next day; also check that the statement is of this account and bank.',
-  description: 'Description',
   toldAmount: 'In the email',
   columns: 'Columns',
   columnsText:

@@ -88,7 +88,6 @@ export const money = {
     accepted: 'The order is paid. Your shop is notified now.',
     declined: 'Declined. Give the money back in your own UPI app.',
     attached: 'The order waits for your decision.',
-    reopened: 'Undone.',
     notArrived: 'Noted. Nothing is paid; the payment stays in the list, and the order goes on as before.',
   },
   refusals: {
@@ -165,7 +164,6 @@ export const money = {
   notThisText: 'The order goes on as before, and the payment back to the list.',
   mayNot: 'Owners and managers decide about money.',
 
-  byMilaan: '{service}',
   nearMisses: {
     offer: 'Shall {service} hold near misses for you?',
     explain:

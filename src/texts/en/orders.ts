@@ -54,7 +54,6 @@ export const orders = {
     },
     refused: 'A mail about it did not count',
     claimed: 'The customer gave the UPI reference {reference}',
-    paid: 'Paid',
     delivered: 'delivered',
   },
   webhooksEmpty: 'None yet: it is sent once the order is paid.',

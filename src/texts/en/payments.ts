@@ -24,7 +24,6 @@ export const payments = {
   clear: 'Show all',
   seeAll: 'See all payments',
   collect: 'Open the counter',
-  count: { one: '1 payment', other: '{count} payments' },
   states: {
     paid: 'Paid',
     received: 'Received',

@@ -36,7 +36,6 @@ export const privacy = {
   request: 'Request',
   askedBy: 'Asked for by',
   byList: 'the list of erasures, after a backup was restored',
-  erasedSoFar: 'Erased',
   watching: 'Late mails are looked for until',
   waits: 'Waits',
   nextLook: 'Looked at again from',

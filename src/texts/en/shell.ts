@@ -154,7 +154,6 @@ export const labels = {
   monthlyLimit: 'Limit a month',
   changePlan: 'Change the plan',
   added: 'Added',
-  search: 'Search',
   open: 'Open',
 } as const;
 

@@ -20,7 +20,6 @@ export const shop = {
   upiIds: { zero: 'no UPI ID', one: '1 UPI ID', other: '{count} UPI IDs' },
   people: { one: '1 person', other: '{count} people' },
   planUsed: '{plan} · {sum} this month',
-  details: 'Details',
   teamTab: 'People',
   activity: 'Activity',
   customersSaved: 'Saved. Customers see it from now on.',

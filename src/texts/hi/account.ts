@@ -112,7 +112,6 @@ export const pushes: TextSet['pushes'] = {
 
   text: 'यह सिर्फ़ आपके लिए है: कारोबार का हर सदस्य अपने लिए ख़ुद चुनता है।',
   choose: 'चुनें',
-  title: 'सूचनाएँ',
   topicsTitle: 'मुझे भेजें',
   topic: 'क्या हुआ',
   byMail: 'मेल से',

@@ -80,7 +80,6 @@ export const business: TextSet['business'] = {
   contactPhone: 'फ़ोन',
   contactPhoneHint: 'दस अंक, एरिया कोड के साथ लैंडलाइन, या देश के कोड के साथ नंबर।',
   contactPhoneWrong: 'इस नंबर पर ग्राहक फ़ोन नहीं कर सकता।',
-  contactWhatsapp: 'WhatsApp',
   contactWhatsappHint: 'चैट में ऑर्डर का नंबर पहले से लिखा रहता है।',
   contactWhatsappWrong: 'यह मोबाइल नंबर नहीं है। WhatsApp के लिए दस अंक चाहिए, या पहले देश का कोड।',
   contactEmail: 'ईमेल',

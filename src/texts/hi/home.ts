@@ -71,7 +71,6 @@ export const reports: TextSet['reports'] = {
   wrong: 'ऐसी कोई अवधि नहीं है।',
   year: 'वित्त वर्ष {years}',
   soFar: '{month}, अब तक',
-  back: '{sum} लौटाए',
   source: 'कैसे आए',
   sources: {
     counter: 'काउंटर',
@@ -82,7 +81,6 @@ export const reports: TextSet['reports'] = {
   },
   count: 'भुगतान',
   total: 'कुल',
-  given: 'लौटाया',
   kept: 'रखा',
   missing: 'बैंक के स्टेटमेंट में नहीं',
   explain: '“कुल” वह सब है जो आया। लौटाया गया पैसा घटाया नहीं जाता; वह उस दिन में है जब लौटाया गया।',
@@ -172,7 +170,6 @@ export const statement: TextSet['statement'] = {
   differingText: 'एक ही रेफ़रेंस पर दो अलग रकमें हैं। बैंक से पूछें।',
   unlisted: 'मेल है, स्टेटमेंट में नहीं',
   unlistedText: 'आख़िरी शाम का भुगतान अगले दिन दर्ज हो सकता है; यह भी देखें कि स्टेटमेंट इसी खाते और बैंक का है।',
-  description: 'विवरण',
   toldAmount: 'मेल में',
   columns: 'कॉलम',
   columnsText: 'फ़ाइल इस तरह पढ़ी गई। अगर कुछ गलत है, तो ठीक करें और फ़ाइल फिर से चुनें; इस बैंक के लिए यह याद रहेगा।',

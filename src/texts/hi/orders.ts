@@ -56,7 +56,6 @@ export const orders: TextSet['orders'] = {
     },
     refused: 'इसके बारे में एक मेल नहीं गिना गया',
     claimed: 'ग्राहक ने UPI संदर्भ {reference} बताया',
-    paid: 'भुगतान हुआ',
     delivered: 'पहुँच गया',
   },
   webhooksEmpty: 'अभी कोई नहीं: ऑर्डर का भुगतान होने पर भेजा जाता है।',

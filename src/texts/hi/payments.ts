@@ -25,7 +25,6 @@ export const payments: TextSet['payments'] = {
   clear: 'सब दिखाएँ',
   seeAll: 'सारे भुगतान देखें',
   collect: 'काउंटर खोलें',
-  count: '{count} भुगतान',
   states: {
     paid: 'भुगतान हुआ',
     received: 'मिला',

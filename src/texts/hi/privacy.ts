@@ -34,7 +34,6 @@ export const privacy: TextSet['privacy'] = {
   request: 'अनुरोध',
   askedBy: 'किसने कहा',
   byList: 'मिटाने की सूची ने, बैकअप वापस लाने के बाद',
-  erasedSoFar: 'मिटाया गया',
   watching: 'देर से आने वाले मेल तब तक देखे जाएँगे',
   waits: 'प्रतीक्षा में',
   nextLook: 'फिर देखा जाएगा, इस समय से',

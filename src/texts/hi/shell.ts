@@ -148,7 +148,6 @@ export const labels: TextSet['labels'] = {
   monthlyLimit: 'महीने की सीमा',
   changePlan: 'प्लान बदलें',
   added: 'जोड़ा गया',
-  search: 'खोजें',
   open: 'खोलें',
 };
 

@@ -21,7 +21,6 @@ export const shop: TextSet['shop'] = {
   upiIds: { zero: 'कोई UPI ID नहीं', other: '{count} UPI ID' },
   people: '{count} लोग',
   planUsed: '{plan} · इस महीने {sum}',
-  details: 'विवरण',
   teamTab: 'लोग',
   activity: 'किसने क्या किया',
   customersSaved: 'सहेजा गया। ग्राहक अब से यही देखेंगे।',
