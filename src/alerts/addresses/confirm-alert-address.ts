@@ -47,12 +47,7 @@ export async function confirmAlertAddress(
 }
 
 /** Takes the code from a mail in the connected mailbox. A forged sender gains nothing: the code is the proof. */
-export async function confirmByMail(
-  tx: Transaction,
-  world: ConfirmWorld,
-  merchantId: number,
-  raw: Buffer,
-): Promise<void> {
+export async function confirmByMail(tx: Transaction, world: ConfirmWorld, merchantId: number, raw: Buffer) {
   const code = codeInSubject(raw);
   if (code !== null) await confirmAlertAddress(tx, world, merchantId, code);
 }

@@ -78,11 +78,7 @@ function beginMemory({ memories }: Job, folder: string, view: View, batch = send
 }
 
 /** The position stays. These mails are found again in their order and then skipped as known. */
-async function takeInNewest(
-  job: Job,
-  uids: readonly number[],
-  plan: Omit<NewMails, 'position'>,
-): Promise<void> {
+async function takeInNewest(job: Job, uids: readonly number[], plan: Omit<NewMails, 'position'>) {
   const { seen, holes } = plan.memory;
   const newest = uids.slice(-newestAtOnce).filter(uid => !seen.has(uid) && !holes.has(uid));
   await storeNewMails(job, newest, { ...plan, position: null });

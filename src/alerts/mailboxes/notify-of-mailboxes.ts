@@ -50,12 +50,6 @@ export async function notifyUnconfirmable({ sql, clock }: Pick<World, 'sql' | 'c
 }
 
 /** Each `since` gets one notice. */
-export async function notifyOnce(
-  tx: Transaction,
-  merchantId: number,
-  news: News,
-  since: Date,
-  now: Date,
-): Promise<void> {
+export async function notifyOnce(tx: Transaction, merchantId: number, news: News, since: Date, now: Date) {
   await notifyOwner(tx, { ...news, merchantId, dedupeKey: `${news.kind}:${since.toISOString()}`, now });
 }

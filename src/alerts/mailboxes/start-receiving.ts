@@ -116,12 +116,7 @@ type Watched = Map<number, Lease & { watcher: Watcher }>;
  * One turn of sharing: records that this process lives, renews its leases, and stops watchers whose lease or settings
  * changed. It returns mailboxes above its fair share, or takes free ones up to that share.
  */
-async function shareMailboxes(
-  world: WatchWorld,
-  processId: string,
-  watched: Watched,
-  tools: Tools,
-): Promise<void> {
+async function shareMailboxes(world: WatchWorld, processId: string, watched: Watched, tools: Tools) {
   const { sql } = world;
   const turn = { processId, leaseMs: tools.pace.lease, now: world.clock.now() };
   const { processes, mailboxes } = await beat(sql, turn);

@@ -100,12 +100,7 @@ function isWanted({ tools }: Job, { senders }: Header): boolean {
 }
 
 /** Stores the mails, their places and the position in one transaction. */
-async function store(
-  job: Job,
-  plan: NewMails,
-  group: readonly Header[],
-  mails: ReadonlyMap<number, Buffer>,
-): Promise<void> {
+async function store(job: Job, plan: NewMails, group: readonly Header[], mails: ReadonlyMap<number, Buffer>) {
   const { world, tools, held, metrics } = job;
   const { memory, position } = plan;
   const { folder } = memory;

@@ -140,11 +140,7 @@ function lapsesAt(sql: Queryable) {
     then interval '0' else interval '168 hours' end)`;
 }
 
-export async function selectPeriods(
-  sql: Queryable,
-  merchantId: number,
-  { all = false } = {},
-): Promise<PlanPeriod[]> {
+export async function selectPeriods(sql: Queryable, merchantId: number, { all = false } = {}) {
   return await sql<PlanPeriod[]>`
     select order_id, plan, title, price_paise, days, carried_days, starts_at, ends_at, begun_at, ended_by, told, is_over,
       receipt, created_at, ${lapsesAt(sql)} as lapses_at

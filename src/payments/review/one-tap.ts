@@ -49,10 +49,6 @@ export async function selectOneTapLimit(sql: Queryable, merchantId: number): Pro
   return row?.one_tap_below_paise ?? null;
 }
 
-export async function writeOneTapLimit(
-  sql: Queryable,
-  merchantId: number,
-  below: Paise | null,
-): Promise<void> {
+export async function writeOneTapLimit(sql: Queryable, merchantId: number, below: Paise | null) {
   await sql`update merchants set one_tap_below_paise = ${below} where merchant_id = ${merchantId}`;
 }

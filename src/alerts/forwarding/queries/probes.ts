@@ -120,11 +120,7 @@ export function heardAgain(tx: Transaction) {
     order by f.merchant_id limit 50 for update of f skip locked`;
 }
 
-export async function setSilenceNotified(
-  tx: Transaction,
-  merchantId: number,
-  notified: Date | null,
-): Promise<void> {
+export async function setSilenceNotified(tx: Transaction, merchantId: number, notified: Date | null) {
   await tx`
     update forward_addresses set silence_told_at = ${notified} where merchant_id = ${merchantId} and ends_at is null`;
 }

@@ -42,10 +42,7 @@ export async function holdStaying(tx: Transaction, merchantId: number): Promise<
 }
 
 /** New settings keep the positions of the same mailbox; another mailbox starts from the beginning. */
-export async function upsertMailbox(
-  sql: Queryable,
-  row: Omit<MailboxRow, 'revision' | 'read_until'>,
-): Promise<void> {
+export async function upsertMailbox(sql: Queryable, row: Omit<MailboxRow, 'revision' | 'read_until'>) {
   await sql`
     delete from mailboxes
     where merchant_id = ${row.merchant_id}

@@ -77,11 +77,7 @@ export function seeingAgain(tx: Transaction) {
     for update of s skip locked`;
 }
 
-export async function setBlindNotified(
-  tx: Transaction,
-  merchantId: number,
-  notified: Date | null,
-): Promise<void> {
+export async function setBlindNotified(tx: Transaction, merchantId: number, notified: Date | null) {
   await tx`update mailbox_states set blind_told_at = ${notified} where merchant_id = ${merchantId}`;
 }
 
@@ -95,11 +91,7 @@ export async function selectUnnotified(tx: Transaction) {
     order by merchant_id limit 50 for update skip locked`;
 }
 
-export async function setUnconfirmableNotified(
-  tx: Transaction,
-  merchantId: number,
-  notified: Date,
-): Promise<void> {
+export async function setUnconfirmableNotified(tx: Transaction, merchantId: number, notified: Date) {
   await tx`update unconfirmable set told_at = ${notified} where merchant_id = ${merchantId}`;
 }
 

@@ -83,11 +83,7 @@ export type StatementMatch = {
   marked_at: Date;
 };
 
-export async function selectMatch(
-  sql: Queryable,
-  merchantId: number,
-  orderId: string,
-): Promise<StatementMatch | null> {
+export async function selectMatch(sql: Queryable, merchantId: number, orderId: string) {
   const [row] = await sql<StatementMatch[]>`
     select bank, day, state, line_day, line_text, marked_by, marked_at from statement_marks
     where merchant_id = ${merchantId} and order_id = ${orderId}`;

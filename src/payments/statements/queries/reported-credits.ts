@@ -4,22 +4,13 @@ import { creditVerdicts, notOursVerdicts, type Verdict } from '../../../texts/ve
 import { countedReference } from '../../matching/sql-fragments.ts';
 import type { Columns } from '../find-columns.ts';
 
-export async function selectColumns(
-  sql: Queryable,
-  merchantId: number,
-  bank: string,
-): Promise<Columns | null> {
+export async function selectColumns(sql: Queryable, merchantId: number, bank: string) {
   const [row] = await sql<{ columns: Columns }[]>`
     select columns from statement_columns where merchant_id = ${merchantId} and bank = ${bank}`;
   return row?.columns ?? null;
 }
 
-export async function saveColumns(
-  sql: Queryable,
-  merchantId: number,
-  bank: string,
-  columns: Columns,
-): Promise<void> {
+export async function saveColumns(sql: Queryable, merchantId: number, bank: string, columns: Columns) {
   await sql`
     insert into statement_columns (merchant_id, bank, columns) values (${merchantId}, ${bank}, ${columns})
     on conflict (merchant_id, bank) do update set columns = excluded.columns`;
