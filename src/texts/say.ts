@@ -1,5 +1,4 @@
-import { cut, fill, longestSaid, own, place, sayFact } from './fill.ts';
-import { type Language, templatesIn } from './languages.ts';
+import { cut, fill, type Language, longestSaid, own, place, sayFact, templatesIn } from './languages.ts';
 import { type Fact, longestFact, type Reason, type ReasonCode } from './verdicts.ts';
 
 export { longestSaid };

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { customerTexts } from '../../src/texts/customer-texts.ts';
+import { customerTexts, sayReceived } from '../../src/texts/customer-texts.ts';
 import { customerTags } from '../../src/texts/language-tags.ts';
-import { sayReceived } from '../../src/texts/say-received.ts';
 
 const said = (tag: (typeof customerTags)[number], rupees: number, withPaise = false) =>
   sayReceived(customerTexts(tag).spoken, Math.round(rupees * 100), { withPaise });

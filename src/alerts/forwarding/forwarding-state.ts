@@ -56,20 +56,15 @@ export async function isBlind(
   world: Pick<World, 'sql' | 'clock' | 'log'>,
   merchantId: number,
 ): Promise<boolean> {
-  const { forwarding, isListening } = await listen(world.sql, merchantId, world.clock.now());
+  const { forwarding, isListening } = await listeningState(world.sql, merchantId, world.clock.now());
   if (forwarding) probeNow(world, merchantId, forwarding);
   return !isListening;
 }
 
-export type Listening = { isListening: boolean; lastMail: Date | null };
+export type Listening = Awaited<ReturnType<typeof listeningState>>;
 
 /** For a line on every page of the dashboard: whether payments would be seen, and when the bank's last mail came. */
-export async function listeningState(sql: Queryable, merchantId: number, now: Date): Promise<Listening> {
-  const { isListening, lastMail } = await listen(sql, merchantId, now);
-  return { isListening, lastMail };
-}
-
-async function listen(sql: Queryable, merchantId: number, now: Date) {
+export async function listeningState(sql: Queryable, merchantId: number, now: Date) {
   const [mailbox, forwarding] = await Promise.all([
     mailboxState(sql, merchantId, now),
     forwardingState(sql, merchantId, now),

@@ -1,5 +1,5 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import { day, stopwatch } from '../../base/clock.ts';
+import { day, second, stopwatch } from '../../base/clock.ts';
 import { selectNewestCell } from '../../base/database/applied-migrations.ts';
 import { withDeadline } from '../../base/database/with-deadline.ts';
 import { openCountCalls } from '../../base/http/count-calls.ts';
@@ -7,12 +7,21 @@ import type { World } from '../../base/world.ts';
 import { mailOperators } from '../../business/accounts/mail-operators.ts';
 import { isForwardAddress } from '../addresses/forward-address.ts';
 import { mostMailBytes } from '../mail/limits.ts';
-import { longestCommand, mostCommands, mostRecipients, mostUnknown, stopTime } from './limits.ts';
 import { forwardingMetrics } from './metrics.ts';
 import { selectRecipient } from './queries/forwarding.ts';
 import { type OpenHands, readMail } from './read-mail.ts';
 import { type Recipient, type TakeTools, type TakeWorld, takeMail } from './take-mail.ts';
 import type { Traffic } from './traffic.ts';
+
+/** A mail for an alert has one recipient; a mail server in front may combine some. */
+const mostRecipients = 20;
+/** A client that names this many unknown addresses is guessing, and must reconnect. */
+const mostUnknown = 3;
+/** Commands between two mails. A mail takes four. Without this limit a client could send NOOP for ever. */
+const mostCommands = 100;
+const longestCommand = 2 * 1024;
+/** Time to finish storing mails when the process stops. */
+const stopTime = 5 * second;
 
 export type MailServerTools = TakeTools & {
   name: string;

@@ -1,6 +1,13 @@
 import type { Readable } from 'node:stream';
 import { mostMailBytes } from '../mail/limits.ts';
-import { mostBytesInHand, mostBytesOfRecipient, mostStoring } from './limits.ts';
+
+const MiB = 1024 * 1024;
+/** Bytes of mails being received or stored, over all connections. Above it, senders are asked to come back. */
+const mostBytesInHand = 64 * MiB;
+/** The share of one forwarding address, so that large mails sent slowly to it do not block others. */
+const mostBytesOfRecipient = 8 * MiB;
+/** Mails stored at once. More would only wait inside the database. */
+const mostStoring = 8;
 
 export type OpenHands = ReturnType<typeof openHands>;
 

@@ -3,17 +3,19 @@ import { readFileSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import type { SMTPServer } from 'smtp-server';
-import { minute } from '../../base/clock.ts';
+import { minute, second } from '../../base/clock.ts';
 import { keepWorking, type Worker } from '../../base/database/keep-working.ts';
 import { listenProblem } from '../../base/listen-problem.ts';
 import type { CertificateFiles, MailSocket } from '../../base/settings/config-mail.ts';
 import type { World } from '../../base/world.ts';
 import { findBank } from '../banks/bank.ts';
-import { idleTime, sessionTime } from './limits.ts';
 import { type MailServerTools, openMailServer, openPostmaster } from './open-mail-server.ts';
 import { openHands } from './read-mail.ts';
 import type { TakeTools } from './take-mail.ts';
 import { openTraffic } from './traffic.ts';
+
+/** The connection ends after this long without a byte, and after a session of this length. */
+const usualPatience = { idle: 30 * second, session: 5 * minute };
 
 export type TakingMail = {
   /** The port for SMTP; null if mail comes only by LMTP. */
@@ -27,7 +29,7 @@ type Options = Pick<TakeTools, 'workerSlots' | 'step'> & { patience?: MailServer
 /** Part of the `receive` role: takes forwarded mail for all cells. Several processes may run it. */
 export async function startTakingMail(
   world: World,
-  { workerSlots = null, step, patience = { idle: idleTime, session: sessionTime } }: Options = {},
+  { workerSlots = null, step, patience = usualPatience }: Options = {},
 ): Promise<TakingMail> {
   const { config } = world;
   const { mailDomain, receivePort, receiveLmtp, receiveCertificate } = config;

@@ -1,16 +1,18 @@
 import ipaddr from 'ipaddr.js';
 import { minute } from '../../base/clock.ts';
 import { type CountCalls, openCountCalls } from '../../base/http/count-calls.ts';
-import {
-  connectionsOfAddress,
-  mailsOfAddress,
-  mailsOfNetwork,
-  mailsOfRecipient,
-  mostConnections,
-  mostOfAddress,
-  mostOfNetwork,
-  mostRemembered,
-} from './limits.ts';
+
+/** Connections at once: in all, from one network and from one address. Each costs some kilobytes. */
+const mostConnections = 400;
+export const mostOfNetwork = 40;
+export const mostOfAddress = 20;
+
+/** Mails per minute. A large provider sends for many shops at once; a shop with more alerts gets them later. */
+const mailsOfNetwork = 3_000;
+const mailsOfAddress = 1_500;
+export const mailsOfRecipient = 600;
+const connectionsOfAddress = 600;
+const mostRemembered = 20_000;
 
 export type Traffic = ReturnType<typeof openTraffic>;
 

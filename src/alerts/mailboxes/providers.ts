@@ -13,10 +13,6 @@ export type Provider = {
   readonly loginHint: Reason;
 };
 
-type MailServices = Partial<
-  Record<ProviderId, { host: string; port: number; authorizeUrl: string; tokenUrl: string }>
->;
-
 /** TLS from the first byte. STARTTLS is not offered, because a man in the middle can strip it. */
 export const imaps = 993;
 
@@ -44,6 +40,8 @@ export function providerOf(id: ProviderId): Provider {
 declare module '../../base/world.ts' {
   interface World {
     /** Other addresses of the mail providers; tests use their own servers. */
-    mailServices?: MailServices;
+    mailServices?: Partial<
+      Record<ProviderId, { host: string; port: number; authorizeUrl: string; tokenUrl: string }>
+    >;
   }
 }

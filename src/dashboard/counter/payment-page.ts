@@ -167,7 +167,7 @@ export async function makeFromForm(
   if (codePoints(customerName) > mostName) return { fault: { field: 'customer', text: words.tooLong } };
   try {
     const order = await world.sql.begin(tx =>
-      takePayment(tx, world, { merchantId, amount, purpose, customerName, by: { person: user.email } }),
+      takePayment(tx, world, { merchantId, amount, purpose, customerName, by: { made_by: user.email } }),
     );
     return { orderId: order.order_id };
   } catch (error) {

@@ -9,6 +9,7 @@ import { createOrder } from '../create-order.ts';
 import type { Order } from '../order.ts';
 import { noAddress } from '../present-order.ts';
 import {
+  type AskedBy,
   countOpenOf,
   insertPurpose,
   type LinkState,
@@ -61,12 +62,13 @@ export async function payByLink(
   const answer = await mayOpen(tx, press, now);
   if (answer.outcome !== 'may_open') return answer;
   const { link, amount } = answer;
+  const { browser, network, wideNetwork: wide_network } = visitor;
   const order = await takePayment(tx, world, {
     merchantId,
     amount,
     purpose: link.title,
     customerName: '',
-    by: { linkId: link.link_id, visitor },
+    by: { link_id: link.link_id, visitor: browser, network, wide_network },
   });
   return { outcome: 'order', payToken: order.pay_token };
 }
@@ -138,8 +140,7 @@ type CounterPayment = {
   amount: Paise;
   purpose: string;
   customerName: string;
-  /** A team member, or the link through which a customer asked. */
-  by: { person: string } | { linkId: string; visitor: Visitor };
+  by: AskedBy;
 };
 
 /**
@@ -173,12 +174,8 @@ export async function takePayment(
     merchant_id: merchantId,
     order_id: order.order_id,
     purpose,
-    made_by: 'person' in by ? by.person : null,
-    link_id: 'linkId' in by ? by.linkId : null,
-    visitor: 'linkId' in by ? by.visitor.browser : null,
-    network: 'linkId' in by ? by.visitor.network : null,
-    wide_network: 'linkId' in by ? by.visitor.wideNetwork : null,
     created_at: order.created_at,
+    ...by,
   });
   return order;
 }

@@ -26,26 +26,14 @@ export type PaymentLink = {
   withdrawn_at: Date | null;
 };
 
-type Purpose = {
-  merchant_id: number;
-  order_id: string;
-  purpose: string;
-  made_by: string | null;
-  link_id: string | null;
-  created_at: Date;
-  visitor: Buffer | null;
-  network: Buffer | null;
-  wide_network: Buffer | null;
-};
+type Purpose = { merchant_id: number; order_id: string; purpose: string; created_at: Date };
+/** A team member, or the customer who asked through a link. */
+export type AskedBy =
+  | { made_by: string }
+  | { link_id: string; visitor: Buffer | null; network: Buffer; wide_network: Buffer | null };
 
-export async function insertPurpose(tx: Transaction, row: Purpose): Promise<void> {
+export async function insertPurpose(tx: Transaction, row: Purpose | (Purpose & AskedBy)): Promise<void> {
   await tx`insert into order_purposes ${tx(row)}`;
-}
-
-export async function selectPurpose(sql: Queryable, merchantId: number, orderId: string) {
-  const [row] = await sql<{ purpose: string }[]>`
-    select purpose from order_purposes where merchant_id = ${merchantId} and order_id = ${orderId}`;
-  return row?.purpose ?? null;
 }
 
 /** `cap_added`: the owner wants links and the counter to add at most 99 paise. */
@@ -199,14 +187,9 @@ export async function countOpenOf(
 /** The order that this browser opened through this link for this sum and can still pay. */
 export async function selectOpenOfBrowser(
   sql: Queryable,
-  {
-    merchantId,
-    linkId,
-    browser,
-    amount,
-    now,
-  }: { merchantId: number; linkId: string; browser: Buffer; amount: Paise; now: Date },
+  asked: { merchantId: number; linkId: string; browser: Buffer; amount: Paise; now: Date },
 ): Promise<string | null> {
+  const { merchantId, linkId, browser, amount, now } = asked;
   const [row] = await sql<{ pay_token: string }[]>`
     select o.pay_token
     from order_purposes u join orders o on o.merchant_id = u.merchant_id and o.order_id = u.order_id

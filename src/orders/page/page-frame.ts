@@ -52,7 +52,8 @@ type Frame = {
  */
 type SharedShop = { brand: ShopBrand; title: string; about: string; baseUrl: string };
 
-export function frame({ texts, files, title, body, refresh, script, notice, shop, report }: Frame): Html {
+export function frame(page: Frame): Html {
+  const { texts, files, title, body, refresh, script, shop } = page;
   const colour = shop ? colourAddress(shop.brand) : null;
   return html`<!doctype html>
 <html lang="${texts.tag}">
@@ -74,20 +75,15 @@ ${refresh !== null && html`<noscript><meta http-equiv="refresh" content="${refre
 <body>
 <nav aria-label="${texts.offered.map(tag => customerTexts(tag).page.languageMenu).join(' / ')}">${texts.offered.map(tag => languageLink(tag, texts.tag))}</nav>
 ${body}
-<footer><p>${texts.safety}</p>${lastLine(texts, files.operator, report, notice)}</footer>
+<footer><p>${texts.safety}</p>${lastLine(page)}</footer>
 </body>
 </html>
 `;
 }
 
 /** The operator, the shop's data notice, and the link for reports. */
-function lastLine(
-  texts: PageTexts,
-  operator: Operator | undefined,
-  report: string | undefined,
-  notice: string | undefined,
-): Html | null {
-  const { name, mail, termsUrl } = operator ?? {};
+function lastLine({ texts, files, report, notice }: Frame): Html | null {
+  const { name, mail, termsUrl } = files.operator ?? {};
   const who = name ?? mail;
   const at = mail ? `mailto:${mail}` : termsUrl;
   const run = who && insertFacts(texts.report.runBy, { operator: who });

@@ -18,6 +18,7 @@ export function renderPage(view: PageView): Html {
   const state = stateOf(order, left, stays);
   const link = linkOf(order);
   const target = returnUrl(order);
+  const asked = insertFacts(texts.title, { amount: amount.text, shop: order.shop });
   const body = html`
 <main id="pay" data-state="${state}" data-left="${left}" data-late="${lateWindow}" data-return="${target}"
 ${!order.confirmable && html` data-unpayable="yes"`}
@@ -35,10 +36,7 @@ ${view.extra}
   return frame({
     texts,
     files: view.files,
-    title:
-      state === 'pending'
-        ? insertFacts(texts.title, { amount: amount.text, shop: order.shop })
-        : texts[`${state}Heading`],
+    title: state === 'pending' ? asked : texts[`${state}Heading`],
     body,
     notice: `/pay/${order.pay_token}/privacy`,
     refresh: refreshOf(state, view, target),
@@ -46,10 +44,7 @@ ${view.extra}
     script: true,
     shop: {
       brand: order,
-      title:
-        state === 'pending'
-          ? insertFacts(texts.title, { amount: amount.text, shop: order.shop })
-          : insertFacts(texts.sharedTitle, { shop: order.shop }),
+      title: state === 'pending' ? asked : insertFacts(texts.sharedTitle, { shop: order.shop }),
       about: order.purpose ?? texts.safety,
       baseUrl: new URL(view.paymentUrl).origin,
     },

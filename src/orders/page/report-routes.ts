@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withDeadline } from '../../base/database/with-deadline.ts';
 import { ApiError } from '../../base/http/api-error.ts';
 import type { App } from '../../base/http/app.ts';
@@ -23,10 +23,7 @@ type ReportRequest = FastifyRequest<{ Params: { token: string }; Querystring: Re
 export function reportRoutes(app: App, world: Pick<World, 'sql' | 'clock'>, files: PageFiles): void {
   app.get('/pay/:token/report', async (request: ReportRequest, reply) => {
     const { texts } = await read(request);
-    return await sendHtml(request, reply, 200, reportPage(texts, files, request.params.token, false), {
-      forms: true,
-      vary,
-    });
+    return await send(request, reply, texts, false);
   });
 
   app.post('/pay/:token/report', async (request: ReportRequest, reply) => {
@@ -42,11 +39,13 @@ export function reportRoutes(app: App, world: Pick<World, 'sql' | 'clock'>, file
       (await mayGuess(world, [{ kind: 'reports', whom: String(merchant_id) }]))
     )
       await insertReport(world.sql, row);
-    return await sendHtml(request, reply, 200, reportPage(texts, files, request.params.token, true), {
-      forms: true,
-      vary,
-    });
+    return await send(request, reply, texts, true);
   });
+
+  function send(request: ReportRequest, reply: FastifyReply, texts: PageTexts, isSent: boolean) {
+    const page = reportPage(texts, files, request.params.token, isSent);
+    return sendHtml(request, reply, 200, page, { forms: true, vary: 'Accept-Language' });
+  }
 
   async function read(request: ReportRequest): Promise<{ order: PageOrder; texts: PageTexts }> {
     const { token } = request.params;
@@ -59,8 +58,6 @@ export function reportRoutes(app: App, world: Pick<World, 'sql' | 'clock'>, file
     return { order, texts: chooseTexts(request, order.languages) };
   }
 }
-
-const vary = 'Accept-Language';
 
 function reportPage(texts: PageTexts, files: PageFiles, token: string, isSent: boolean): Html {
   const { link, text, label, send, sent } = texts.report;

@@ -95,15 +95,7 @@ export function checkoutRoutes(
     await withDeadline(noteSeen(world.sql, merchantId, token, world.clock.now()));
     return { payable: status.payable !== false, confirmation_slow: await blindness(merchantId) };
   });
-  answerFirst(
-    app,
-    world,
-    path => {
-      const token = statusPath.exec(path)?.[1];
-      return token === undefined ? null : publicStatus.known(token);
-    },
-    unkept,
-  );
+  answerFirst(app, world, path => publicStatus.known(statusPath.exec(path)?.[1] ?? ''), unkept);
   streamNews(app, publicStatus, news ?? null);
 
   /** A page about the order of this address, or the reason why there is none. */

@@ -73,12 +73,9 @@ export async function sellPlan(
   );
   // The purpose is for buyer and seller to read. The sale's row alone says what was sold.
   await insertPurpose(tx, {
-    ...{
-      merchant_id: seller.merchant_id,
-      order_id: order.order_id,
-      purpose: `${sale.title.en}, ${days} days`,
-    },
-    ...{ made_by: null, link_id: null, visitor: null, network: null, wide_network: null },
+    merchant_id: seller.merchant_id,
+    order_id: order.order_id,
+    purpose: `${sale.title.en}, ${days} days`,
     created_at: order.created_at,
   });
   await insertSale(tx, { ...sale, order_id: order.order_id, created_at: order.created_at });

@@ -5,9 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createTransport } from 'nodemailer';
-import { mailsOfRecipient, mostOfAddress, mostOfNetwork } from '../../../src/alerts/forwarding/limits.ts';
 import { openHands, readMail } from '../../../src/alerts/forwarding/read-mail.ts';
-import { mailNetworkOf, openTraffic } from '../../../src/alerts/forwarding/traffic.ts';
+import {
+  mailNetworkOf,
+  mailsOfRecipient,
+  mostOfAddress,
+  mostOfNetwork,
+  openTraffic,
+} from '../../../src/alerts/forwarding/traffic.ts';
 import { freePort } from '../../../src/base/free-port.ts';
 import { openLine } from '../../support/bare-line.ts';
 import {

@@ -26,22 +26,12 @@ export async function lockExtraAddresses(sql: Queryable, merchantId: number): Pr
     select * from extra_alert_addresses where merchant_id = ${merchantId} order by address for update`;
 }
 
-export async function writeCode(
-  sql: Queryable,
-  {
-    merchant_id,
-    address,
-    code_hash,
-    code_expires_at,
-    codes_sent,
-    first_code_at,
-    added_at,
-  }: Omit<ExtraAddressRow, 'confirmed_at' | 'wrong_codes'>,
-): Promise<void> {
-  // Columns are listed, so that the row's `confirmed_at` is never written.
+/** Never writes `confirmed_at`. */
+type NewCode = Omit<ExtraAddressRow, 'confirmed_at' | 'wrong_codes'>;
+
+export async function writeCode(sql: Queryable, row: NewCode): Promise<void> {
   await sql`
-    insert into extra_alert_addresses
-    ${sql({ merchant_id, address, code_hash, code_expires_at, codes_sent, first_code_at, added_at })}
+    insert into extra_alert_addresses ${sql(row)}
     on conflict (merchant_id, address) do update set
       code_hash = excluded.code_hash, code_expires_at = excluded.code_expires_at, wrong_codes = 0,
       codes_sent = excluded.codes_sent, first_code_at = excluded.first_code_at`;

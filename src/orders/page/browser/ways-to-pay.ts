@@ -23,21 +23,11 @@ export function waysToPay(
   const payee = fields.get('pa');
   const name = fields.get('pn');
 
+  const row = (label: string, shown: string, value: string) => copyRow({ label, shown, value }, texts, say);
   const copies =
     payee === null
       ? null
-      : [
-          copyRow({ label: texts.upiId, shown: payee, value: payee }, texts, say),
-          copyRow(
-            {
-              label: texts.amount,
-              shown: amount,
-              value: order.payable_amount.toFixed(2),
-            },
-            texts,
-            say,
-          ),
-        ];
+      : [row(texts.upiId, payee, payee), row(texts.amount, amount, order.payable_amount.toFixed(2))];
   const steps =
     copies && onPhone && isPersonal
       ? element('ol', { class: 'rows' }, ...copies, element('li', {}, texts.payInApp))

@@ -14,9 +14,7 @@ import { type Attempt, askService, createOrder, readCreated } from './widget-ord
 const script = document.currentScript as HTMLScriptElement | null;
 const scriptOrigin = script?.src ? new URL(script.src).origin : location.origin;
 
-const widget: MilaanWidget = {
-  mount: (selector, options) => mountWidget(scriptOrigin, selector, options),
-};
+const widget: MilaanWidget = { mount: mountWidget };
 
 /** The older name is the same object, so that older pages keep working unchanged (§9). */
 window.Milaan = widget;
@@ -26,15 +24,15 @@ window.UpiWidget = widget;
  * §4.4: puts the widget into the first matching element. Problems are shown on the page and in the console. Nothing is
  * ever thrown into the shop's page.
  */
-function mountWidget(scriptOrigin: string, selector: unknown, given: unknown): void {
+function mountWidget(selector: unknown, given: unknown): void {
   const begin = () =>
-    void place(scriptOrigin, selector, given).catch(error => complain('the widget could not start', error));
+    void place(selector, given).catch(error => complain('the widget could not start', error));
   // If called from the head, the container is not there yet.
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', begin, { once: true });
   else begin();
 }
 
-async function place(scriptOrigin: string, selector: unknown, given: unknown): Promise<void> {
+async function place(selector: unknown, given: unknown): Promise<void> {
   const options = readOptions(given, scriptOrigin);
   const tag = chooseLanguage(options.language, options.languages);
   const container = find(selector);
