@@ -9,9 +9,8 @@ import { isForwardAddress } from '../addresses/forward-address.ts';
 import { mostMailBytes } from '../mail/limits.ts';
 import { forwardingMetrics } from './metrics.ts';
 import { selectRecipient } from './queries/forwarding.ts';
-import { type OpenHands, readMail } from './read-mail.ts';
 import { type Recipient, type TakeTools, type TakeWorld, takeMail } from './take-mail.ts';
-import type { Traffic } from './traffic.ts';
+import { type OpenHands, readMail, type Traffic } from './traffic.ts';
 
 /** A mail for an alert has one recipient; a mail server in front may combine some. */
 const mostRecipients = 20;

@@ -10,9 +10,8 @@ import type { CertificateFiles, MailSocket } from '../../base/settings/config-ma
 import type { World } from '../../base/world.ts';
 import { findBank } from '../banks/bank.ts';
 import { type MailServerTools, openMailServer, openPostmaster } from './open-mail-server.ts';
-import { openHands } from './read-mail.ts';
 import type { TakeTools } from './take-mail.ts';
-import { openTraffic } from './traffic.ts';
+import { openHands, openTraffic } from './traffic.ts';
 
 /** The connection ends after this long without a byte, and after a session of this length. */
 const usualPatience = { idle: 30 * second, session: 5 * minute };

@@ -92,12 +92,7 @@ function noticeLast(memory: FolderMemory, last = 0): void {
 }
 
 /** A server that reuses UIDs was restored from a backup. */
-async function isRestored(
-  job: Job,
-  memory: FolderMemory,
-  { uidNext }: View,
-  position: Position,
-): Promise<boolean> {
+async function isRestored(job: Job, memory: FolderMemory, { uidNext }: View, position: Position) {
   if (uidNext !== null && uidNext < position.next_uid) return true;
   rememberLast(memory, position.last_mails);
   return await holdsOtherMails(job, memory, uidNext);
@@ -164,11 +159,7 @@ async function scan(job: Job, memory: FolderMemory, view: View, before: Position
 }
 
 /** The rest of a scan that another watcher began. */
-async function searchRest(
-  job: Job,
-  folder: string,
-  { rest_below: below, scan_from }: Position,
-): Promise<number[]> {
+async function searchRest(job: Job, folder: string, { rest_below: below, scan_from }: Position) {
   return below === null ? [] : (await searchSince(job, folder, scan_from)).filter(uid => uid < below);
 }
 

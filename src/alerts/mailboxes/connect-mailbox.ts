@@ -61,19 +61,12 @@ export async function connectMailbox(
   };
 }
 
-/** `readUntil` is null if no order can still be paid. Then the mailbox is already deleted. */
-export type Disconnected = { readUntil: Date | null };
-
 /**
  * Deletes the mailbox, its credential and its positions; stored alerts stay. While a customer may be paying, it is
  * read until the last open order's time is over (`endMailboxes`), so that the payment is confirmed. Null if there is
- * no mailbox.
+ * no mailbox. `readUntil` is null if no order can still be paid. Then the mailbox is already deleted.
  */
-export async function disconnectMailbox(
-  tx: Transaction,
-  merchantId: number,
-  now: Date,
-): Promise<Disconnected | null> {
+export async function disconnectMailbox(tx: Transaction, merchantId: number, now: Date) {
   const readUntil = await selectLastAwaited(tx, merchantId, now);
   const was = readUntil ? await setReadUntil(tx, merchantId, readUntil) : await deleteMailbox(tx, merchantId);
   // From now on mail comes only through the forwarding, if there is one.

@@ -1,19 +1,25 @@
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import type { ImapFlow } from 'imapflow';
+import type { ImapFlow, ListResponse } from 'imapflow';
 import { second } from '../../base/clock.ts';
 import { guardedConnect } from '../../base/network/guarded-connect.ts';
 import { parseHost } from '../../base/network/parse-destination.ts';
 import { withLimit } from '../../base/with-limit.ts';
 import type { World } from '../../base/world.ts';
 import { because } from '../../texts/verdicts.ts';
-import { mostAnswerBytes, mostLineBytes, mostLiteralBytes, mostResponseBytes } from '../mail/limits.ts';
+import {
+  mostAnswerBytes,
+  mostExtraFolders,
+  mostLineBytes,
+  mostLiteralBytes,
+  mostResponseBytes,
+} from '../mail/limits.ts';
 import { explainFailure, MailFailure } from './explain-failure.ts';
 import type { Pace } from './pace.ts';
 import { type Provider, type ProviderId, providerOf } from './providers.ts';
 
 export type Login = { user: string } & ({ password: string } | { accessToken: string });
 
-export type Server = { provider: ProviderId; host: string; port: number };
+type Server = { provider: ProviderId; host: string; port: number };
 
 export type Connection = ReturnType<typeof guard>;
 
@@ -186,4 +192,24 @@ function guard(client: ImapFlow, pace: Pace, provider: Provider) {
 function byeOf(client: ImapFlow): string {
   const said = (client as { byeReason?: unknown }).byeReason;
   return typeof said === 'string' ? said : '';
+}
+
+/**
+ * INBOX first, then the spam folder, Gmail's All Mail (for alerts that a filter archived), and the merchant's own
+ * choice.
+ */
+export async function chooseFolders(connection: Connection, extra: readonly string[]): Promise<string[]> {
+  const listed = await connection.run(client => client.list());
+  const usable = listed.filter(
+    folder => !folder.flags.has('\\Noselect') && !folder.flags.has('\\NonExistent'),
+  );
+  const special = usable
+    .filter(folder => isSpecial(folder) && folder.path !== 'INBOX')
+    .map(folder => folder.path);
+  const named = usable.map(folder => folder.path).filter(path => extra.includes(path));
+  return [...new Set(['INBOX', ...special.slice(0, mostExtraFolders), ...named])];
+}
+
+function isSpecial({ specialUse }: ListResponse): boolean {
+  return specialUse === '\\Junk' || specialUse === '\\All';
 }

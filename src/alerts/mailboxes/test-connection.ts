@@ -1,10 +1,15 @@
 import type { SecureContext } from 'node:tls';
 import type { World } from '../../base/world.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import { chooseFolders } from './choose-folders.ts';
 import { explainFailure, type FailureKind } from './explain-failure.ts';
 import { refreshAccess } from './oauth/ask-for-token.ts';
-import { type Connection, type Login, openConnection, trustedRoots } from './open-connection.ts';
+import {
+  type Connection,
+  chooseFolders,
+  type Login,
+  openConnection,
+  trustedRoots,
+} from './open-connection.ts';
 import { type Pace, usualPace } from './pace.ts';
 import { providerOf } from './providers.ts';
 import { type MailboxSettings, type ReadSettings, readSettings } from './read-settings.ts';
@@ -16,8 +21,6 @@ export type Tested =
 export type TestOptions = {
   roots?: SecureContext;
   pace?: Partial<Pace>;
-  tokenUrl?: string;
-  signal?: AbortSignal;
 };
 
 /** Logs in, opens INBOX once, read-only, and explains any problem. Stores nothing. */
@@ -29,8 +32,8 @@ export async function testConnection(
   const read = readSettings(world, typed);
   if (!read.ok) return { ok: false, kind: 'settings', reason: read.reason };
   const { settings } = read;
-  const { signal = new AbortController().signal } = options;
-  const tokenUrl = options.tokenUrl ?? world.mailServices?.[settings.provider]?.tokenUrl;
+  const { signal } = new AbortController();
+  const tokenUrl = world.mailServices?.[settings.provider]?.tokenUrl;
   const pace = { ...usualPace, ...options.pace };
   let connection: Connection | null = null;
   try {

@@ -20,8 +20,8 @@ import {
   selectCounterTerms,
   selectLink,
   selectOpenOfBrowser,
+  type Visitor,
 } from './queries.ts';
-import type { Visitor } from './visitor.ts';
 
 /**
  * Unpaid orders that a business's links may have open at about one price. Other orders need amounts too. The fewer

@@ -4,7 +4,6 @@ import type { Paise } from '../../base/money.ts';
 import { payableTime } from '../../base/time-windows.ts';
 import { type Standing, whyRefused } from '../../business/merchants/queries.ts';
 import type { ShopBrand } from '../page/shop-brand.ts';
-import type { Visitor } from './visitor.ts';
 
 export type PaymentLink = {
   link_id: string;
@@ -142,6 +141,9 @@ export async function selectPaidByLink(sql: Queryable, merchantId: number, linkI
     where u.merchant_id = ${merchantId} and u.link_id = ${linkId} and o.status = 'paid'
     order by o.paid_at desc, o.order_id limit ${most}`;
 }
+
+/** A hashed visitor, only for comparing them with others. The hashes cannot be reversed. */
+export type Visitor = { browser: Buffer | null; network: Buffer; wideNetwork: Buffer | null };
 
 type OpenOf = {
   merchantId: number;

@@ -1,11 +1,14 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hour, second } from '../../base/clock.ts';
 import { withDeadline } from '../../base/database/with-deadline.ts';
 import { ApiError } from '../../base/http/api-error.ts';
 import type { App } from '../../base/http/app.ts';
 import { readForm } from '../../base/http/form.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { isSameOrigin } from '../../base/http/is-same-origin.ts';
-import { networkOf } from '../../base/http/network-of.ts';
+import { networkOf, wideNetworkOf } from '../../base/http/network-of.ts';
+import { readCookie } from '../../base/http/read-cookie.ts';
 import { refusalFor } from '../../base/http/refusal-for.ts';
 import { sendHtml } from '../../base/http/send-html.ts';
 import {
@@ -35,8 +38,7 @@ import { shopName } from '../page/shop-brand.ts';
 import { showNotice } from '../page/show-notice.ts';
 import { paymentUrl } from '../present-order.ts';
 import { findOpened, type PaidByLink, payByLink } from './pay-by-link.ts';
-import { linkState, type ShopsLink, type ShownState, selectLink } from './queries.ts';
-import { meetVisitor } from './visitor.ts';
+import { linkState, type ShopsLink, type ShownState, selectLink, type Visitor } from './queries.ts';
 
 type LinkRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
 type Found = { merchantId: number; link: ShopsLink; state: ShownState };
@@ -221,4 +223,34 @@ ${
 
 function shown(value: Paise): string {
   return value % 100 === 0 ? `₹${formatAmount(value).rupees}` : `₹${rupeesText(value)}`;
+}
+
+const cookieName = 'milaan-visitor';
+/** Longer than any order of a link is open, and no longer than needed for that. */
+const cookieSeconds = (1 * hour) / second;
+const cookieForm = /^[A-Za-z0-9_-]{22}$/;
+
+/** Gives a browser a cookie for links only, so that the customer gets back to the order they opened. */
+function meetVisitor(
+  { secrets, baseUrl }: Pick<World, 'secrets' | 'baseUrl'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Visitor {
+  const sent = readCookie(request.headers.cookie, cookieName);
+  const known = sent !== null && cookieForm.test(sent) ? sent : null;
+  if (known === null) {
+    const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
+    const value = randomBytes(16).toString('base64url');
+    void reply.header(
+      'set-cookie',
+      `${cookieName}=${value}; Path=/l; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Lax${secure}`,
+    );
+  }
+  const hashed = (network: string) => secrets.sign('link network', network);
+  const wide = wideNetworkOf(request.ip);
+  return {
+    browser: known === null ? null : createHash('sha256').update(known).digest(),
+    network: hashed(networkOf(request.ip)),
+    wideNetwork: wide === null ? null : hashed(wide),
+  };
 }

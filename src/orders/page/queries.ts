@@ -85,12 +85,6 @@ export async function insertReport(sql: Queryable, row: NewReport): Promise<void
     where r.settled_at is not null`;
 }
 
-/** Not awaited here either. */
-export function selectLogo(sql: Queryable, merchantId: number, name: string) {
-  return sql<{ bytes: Buffer }[]>`
-    select bytes from shop_logos where merchant_id = ${merchantId} and name = ${name}`;
-}
-
 /** Customers of a closed business still see their order's status. During a business's move they must ask again. */
 function whyMoved(sql: Queryable) {
   return sql`nullif(${whyRefused(sql)}, 'merchant_disabled')`;

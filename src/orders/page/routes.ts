@@ -37,7 +37,7 @@ import {
 import { noteSeen, type PageOrder, selectPageOrder } from './queries.ts';
 import { renderPage } from './render-page.ts';
 import { reportRoutes } from './report-routes.ts';
-import { serveShopBrand } from './serve-shop-brand.ts';
+import { serveShopBrand } from './shop-brand.ts';
 import { showNotice } from './show-notice.ts';
 
 /** `payments/review/enter-reference.ts` */

@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createTransport } from 'nodemailer';
-import { openHands, readMail } from '../../../src/alerts/forwarding/read-mail.ts';
 import {
   mailNetworkOf,
   mailsOfRecipient,
   mostOfAddress,
   mostOfNetwork,
+  openHands,
   openTraffic,
+  readMail,
 } from '../../../src/alerts/forwarding/traffic.ts';
 import { freePort } from '../../../src/base/free-port.ts';
 import { openLine } from '../../support/bare-line.ts';
