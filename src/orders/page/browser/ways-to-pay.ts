@@ -23,7 +23,7 @@ export function waysToPay(
   const payee = fields.get('pa');
   const name = fields.get('pn');
 
-  const row = (label: string, shown: string, value: string) => copyRow({ label, shown, value }, texts, say);
+  const row = (label: string, shown: string, value: string) => copyRow(texts, say, label, shown, value);
   const copies =
     payee === null
       ? null
@@ -49,9 +49,11 @@ const shownFor = 2_000;
 
 /** A line with a button that copies it. Without a clipboard, the line says how to copy by hand. */
 function copyRow(
-  { label, shown, value }: { label: string; shown: string; value: string },
   texts: WidgetTexts,
   say: (text: string) => void,
+  label: string,
+  shown: string,
+  value: string,
 ): HTMLElement {
   const what = element('small', {}, label);
   const button = element(

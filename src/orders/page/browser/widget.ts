@@ -4,7 +4,6 @@ import type { Answer } from './ask-json.ts';
 import { complain, element, fill } from './element.ts';
 import { type Following, followOrder } from './follow-order.ts';
 import { chooseLanguage, english, loadTexts, type WidgetTexts } from './load-texts.ts';
-import type { MilaanWidget } from './milaan-widget.d.ts';
 import { type Options, readAmount, readOptions } from './read-options.ts';
 import { rupeesText } from './rupees-text.ts';
 import css from './widget.css';
@@ -14,11 +13,9 @@ import { type Attempt, askService, createOrder, readCreated } from './widget-ord
 const script = document.currentScript as HTMLScriptElement | null;
 const scriptOrigin = script?.src ? new URL(script.src).origin : location.origin;
 
-const widget: MilaanWidget = { mount: mountWidget };
-
+window.Milaan = { mount: mountWidget };
 /** The older name is the same object, so that older pages keep working unchanged (§9). */
-window.Milaan = widget;
-window.UpiWidget = widget;
+window.UpiWidget = window.Milaan;
 
 /**
  * §4.4: puts the widget into the first matching element. Problems are shown on the page and in the console. Nothing is
