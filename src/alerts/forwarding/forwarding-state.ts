@@ -52,10 +52,7 @@ const reliedOnFor = 1 * day;
  * Whether a payment made now would not be seen soon. True if every way that brought the last alerts is unreachable, or
  * if no way works. Runs when a customer opens the page, so it also probes a silent forwarding.
  */
-export async function isBlind(
-  world: Pick<World, 'sql' | 'clock' | 'log'>,
-  merchantId: number,
-): Promise<boolean> {
+export async function isBlind(world: Pick<World, 'sql' | 'clock' | 'log'>, merchantId: number) {
   const { forwarding, isListening } = await listeningState(world.sql, merchantId, world.clock.now());
   if (forwarding) probeNow(world, merchantId, forwarding);
   return !isListening;

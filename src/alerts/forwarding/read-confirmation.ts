@@ -15,9 +15,6 @@ const mostBytes = 128 * 1024;
 const mostLinks = 50;
 const longestLink = 2_000;
 
-/** `unclear`: the signature cannot be checked now, and the sender must try again. */
-export type ReadConfirmation = { request: ForwardRequest } | 'unclear' | null;
-
 export function mayBeConfirmation(raw: Buffer, senders: readonly string[]): boolean {
   return raw.length <= mostBytes && senders.length === 1 && senderOf(senders[0]!) !== undefined;
 }
@@ -25,13 +22,10 @@ export function mayBeConfirmation(raw: Buffer, senders: readonly string[]): bool
 /**
  * Reads a provider's question whether mail may be forwarded to `forwardTo`. It must be signed by the provider,
  * addressed to exactly that address, and name who asked. The owner reads it and answers the provider. It proves
- * nothing to us, because anybody can make a provider ask.
+ * nothing to us, because anybody can make a provider ask. `unclear`: the signature cannot be checked now, and the
+ * sender must try again.
  */
-export async function readConfirmation(
-  world: Pick<World, 'dns' | 'clock'>,
-  raw: Buffer,
-  forwardTo: string,
-): Promise<ReadConfirmation> {
+export async function readConfirmation(world: Pick<World, 'dns' | 'clock'>, raw: Buffer, forwardTo: string) {
   const mail = splitHeaders(raw);
   if (mail.outcome === 'refused') return null;
   const from = parseAddresses(headerValue(mail, 'from') ?? '');
@@ -52,7 +46,8 @@ export async function readConfirmation(
   const code = sender.code.exec(subject)?.[1] ?? null;
   const askedBy = addressIn(subject, [forwardTo, from[0]!]) ?? addressIn(text, [forwardTo, from[0]!]);
   if (askedBy === null || (link === null && code === null)) return null;
-  return { request: { asked_by: askedBy, provider: sender.id, code, link, arrived_at: now } };
+  const request: ForwardRequest = { asked_by: askedBy, provider: sender.id, code, link, arrived_at: now };
+  return { request };
 }
 
 function senderOf(address: string): ConfirmationSender | undefined {

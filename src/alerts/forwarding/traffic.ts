@@ -115,15 +115,13 @@ export function openHands(most = mostBytesInHand, storing = mostStoring) {
   };
 }
 
-type ReadMail = { raw: Buffer; release(): void } | 'too_large' | 'busy';
-
 /** Reads a mail to its end in any case, because a sender ignores an answer before that. */
 export async function readMail(
   stream: Readable,
   hands: OpenHands,
   isWanted: boolean,
   whose: string,
-): Promise<ReadMail> {
+): Promise<{ raw: Buffer; release(): void } | 'too_large' | 'busy'> {
   let parts: Buffer[] = [];
   let size = 0;
   let failure: 'too_large' | 'busy' | null = isWanted ? null : 'busy';

@@ -37,9 +37,7 @@ export async function dismissHeldLine(
   return true;
 }
 
-export function mailHeldLines(
-  world: Pick<World, 'sql' | 'clock' | 'config' | 'secrets' | 'baseUrl'>,
-): Promise<number> {
+export function mailHeldLines(world: Pick<World, 'sql' | 'clock' | 'config' | 'secrets' | 'baseUrl'>) {
   const link = `${world.baseUrl}/dashboard/operator/banks`;
   return mailNews(world, claimUnmailedLines, ({ mails }, lines) => {
     const { subject, text } = mails.heldLines({ count: lines.length, link });

@@ -20,20 +20,15 @@ const weeksAhead = 3;
 const lockLimit = 2 * second;
 const firstMonday = Date.UTC(2024, 0, 1);
 
-export type Weeks = { added: number; dropped: number };
-
 /**
  * Large rows that are deleted by age alone are in one table per week. Future weeks are added. A week is dropped whole
  * once everything in it is due for deletion. `mayDrop` is false while other rows refer to it.
  */
-export async function keepPartitions(
-  world: Pick<World, 'sql' | 'clock' | 'log'>,
-  mayDrop: boolean,
-): Promise<Weeks> {
+export async function keepPartitions(world: Pick<World, 'sql' | 'clock' | 'log'>, mayDrop: boolean) {
   const now = world.clock.now();
   const longest = mayDrop ? await selectLongestKept(world.sql) : null;
   const over = longest === null ? null : later(now, -longest * day - hiddenFor);
-  const weeks: Weeks = { added: 0, dropped: 0 };
+  const weeks = { added: 0, dropped: 0 };
   for (const table of Object.keys(dividedTables) as DividedTable[]) {
     const present = await selectWeeks(world.sql, table);
     for (let ahead = 0; ahead <= weeksAhead; ahead++) {

@@ -38,11 +38,7 @@ const keptFor = 10 * second;
 /** Most answers come from memory. The rest are batched: each query waits for the previous one. */
 const oneAtATime = { mostUnderWay: 1 };
 
-export type ReadPublicStatus = {
-  (token: string): Promise<PublicStatus | null>;
-  /** The answer from memory as JSON, if it is valid at this moment. */
-  known(token: string): string | null;
-};
+export type ReadPublicStatus = ReturnType<typeof openPublicStatus>;
 
 /** `leavesAt` is when the order leaves its plan's history window, as known when it was read. */
 type Found = { status: PublicStatus; leavesAt: Date | null; standing: Standing };
@@ -58,10 +54,7 @@ type Known = {
  * Reads the public status of many orders with few queries, none of which began before the question. An answer is valid
  * until the database reports a change, for seconds at most, and never past a moment when it changes by itself.
  */
-export function openPublicStatus(
-  world: Pick<World, 'sql' | 'clock'>,
-  news: OrderNews | null = null,
-): ReadPublicStatus {
+export function openPublicStatus(world: Pick<World, 'sql' | 'clock'>, news: OrderNews | null = null) {
   const age = stopwatch();
   const kept = new BoundedMap<string, Known>(keptLimit, ({ goodUntil }) => goodUntil <= age());
   /** Questions whose query has not begun, so that a crowd that looks at one order asks once. */
@@ -136,7 +129,10 @@ export function openPublicStatus(
     if (found) refuseByStanding(found.standing);
     return found?.status ?? null;
   };
-  return Object.assign(ask, { known: (token: string) => look(token)?.json ?? null });
+  return Object.assign(ask, {
+    /** The answer from memory as JSON, if it is valid at this moment. */
+    known: (token: string) => look(token)?.json ?? null,
+  });
 }
 
 type Asked = { token: string; merchantId: number };

@@ -143,11 +143,7 @@ async function readArchivePart(sql: Queryable, merchantId: number, month: string
 }
 
 /** A month's archive part by part, so that a large one is never whole in memory. Null if there is none. */
-export async function readArchive(
-  { sql }: Pick<World, 'sql'>,
-  merchantId: number,
-  month: string,
-): Promise<AsyncGenerator<Buffer> | null> {
+export async function readArchive({ sql }: Pick<World, 'sql'>, merchantId: number, month: string) {
   const first = await readArchivePart(sql, merchantId, month, 1);
   if (first === null) return null;
   return (async function* parts() {
