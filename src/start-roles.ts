@@ -87,7 +87,6 @@ export async function startRoles(outside: World, say: (line: string) => void): P
   return { stop, warm };
 }
 
-/** Starts one database's background work and adds it to `workers`. */
 async function startWorkers(
   world: World,
   workers: Running[],

@@ -1,6 +1,5 @@
 import { StartError } from './start-error.ts';
 
-/** Explains to the operator why we cannot listen on a port. */
 export function listenProblem(error: unknown, host: string, port: number, setting = 'PORT'): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (code === 'EADDRINUSE')

@@ -2,7 +2,6 @@ import { randomBytes, randomInt } from 'node:crypto';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Returns `length` uniformly drawn characters of 0-9A-Za-z. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
@@ -16,7 +15,6 @@ export function randomBase62(length: number): string {
 
 const idLength = 16;
 
-/** An id of its kind and random letters that nobody can guess. */
 export function randomId(kind: string): string {
   return `${kind}_${randomBase62(idLength)}`;
 }
@@ -26,7 +24,6 @@ export function randomDigits(length: number): string {
   return String(randomInt(10 ** length)).padStart(length, '0');
 }
 
-/** Writes a whole number in base 62 with a fixed width. */
 export function toBase62(value: number, width: number): string {
   let rest = value;
   let text = '';

@@ -80,7 +80,6 @@ export function secretBox(ring: readonly Buffer[]) {
     },
     /** True if an older key of the ring sealed this; seal it again. */
     isStale: (sealed: string) => !sealed.startsWith(`${newest.id}.`),
-    /** False if no key of the ring can open this. */
     isOpenable: (sealed: string) => keys.some(({ id }) => sealed.startsWith(`${id}.`)),
     /** A keyed signature for values that callers send back, such as a list cursor. */
     sign: (purpose: string, message: string) => mac(newest.signing, purpose, message),

@@ -2,7 +2,6 @@ const block = 512;
 /** Larger than any entry that we write; those have a few megabytes at most. */
 export const mostEntry = 64 * 1024 * 1024;
 
-/** One file of an archive, with its path. */
 export type Entry = { name: string; content: Buffer };
 
 /** Thrown if the file is not a Milaan archive or is damaged. */

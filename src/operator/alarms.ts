@@ -1,7 +1,6 @@
 import type { NamesIn } from '../texts/verdicts.ts';
 
 type Declared = {
-  /** A rule of Prometheus. */
   rule: {
     severity: 'page' | 'ticket';
     /** How long the expression must hold. */

@@ -40,7 +40,6 @@ type Options = {
   loading?: Promise<unknown>;
 };
 
-/** Connects the database, our own or the operator's, and opens everything else outside. */
 export async function openWorld(
   config: Config,
   { baseUrl, say, as = 'program', loading }: Options,
@@ -108,7 +107,6 @@ async function refuseOneOfSeveral(sql: Sql): Promise<void> {
     );
 }
 
-/** Opens one database whose PostgreSQL version and schema we support. */
 async function openDatabase(
   config: Config,
   url: string,

@@ -61,7 +61,6 @@ const mostShown = 100;
 
 type Found = { count: number; first: string[] };
 
-/** Returns breaches of the rules that must always hold, one per line. */
 export async function findBreaches(world: Pick<World, 'sql'>): Promise<string[]> {
   const found = await findAll(world.sql, rules);
   return rules.flatMap(({ rule }, number) => linesOf(found[number]!).map(line => `${rule}: ${line}`));
@@ -90,7 +89,6 @@ function linesOf({ count, first }: Found): string[] {
   return count > first.length ? [...first, `and ${count - first.length} more`] : first;
 }
 
-/** Prints what it finds, and returns 1 on a breach. */
 export async function verifyDatabase(world: World): Promise<number> {
   const { sql } = world;
   // All rules hold in an empty database, so an operator who named the wrong one would see a success.

@@ -10,7 +10,6 @@ export type ShopConnection = {
   readonly origin: string;
   /** The address that passed the network guard; null before the first request. */
   peer: string | null;
-  /** Aborts the current request. */
   signal: AbortSignal;
 };
 

@@ -14,7 +14,6 @@ type NoticeQueue<Due> = {
   count(outcome: string): void;
 };
 
-/** Claims due notices and sends many at once. */
 export function deliverNotices<Due extends { merchant_id: number }>(
   world: World,
   { what, claim, deliver, count }: NoticeQueue<Due>,

@@ -45,7 +45,6 @@ export async function askErasure(
 }
 
 export type Person = {
-  /** The stored rows by table. */
   rows: Record<string, Record<string, unknown>[]>;
   archives: string[];
   /** Numbers of audit entries that contain a value. They cannot be changed. */

@@ -127,7 +127,6 @@ const eraseAlert: Erase = async (tx, erasing, kind, id, now) => {
   return await eraseRows(tx, erasing, kind, id, now);
 };
 
-/** Erases the columns that the table of personal columns names. */
 const eraseRows: Erase = async (tx, { merchantId, erasureId }, kind, id) => {
   let changed = 0;
   const key = ['notice', 'deed', 'note'].includes(kind) ? Number(id) : id;

@@ -89,7 +89,6 @@ export type Seek =
   | { values: readonly PersonValue[] }
   | { marks: readonly string[]; key: Uint8Array; merchantId: number };
 
-/** Whether a text contains one of them. */
 export function hits(seek: Seek): (text: string) => boolean {
   const wanted = new Set('values' in seek ? seek.values : seek.marks);
   const form = (value: PersonValue) =>

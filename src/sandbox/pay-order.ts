@@ -160,7 +160,6 @@ async function leap(playground: Playground, milliseconds: number): Promise<void>
   });
 }
 
-/** The differences between the alert and the order. */
 type Change = { amount?: Paise; to?: string; reference?: string; isNewWording?: boolean };
 
 async function alertOf({ world, demo, bank }: Playground, order: PayableOrder, change: Change = {}) {

@@ -1,5 +1,4 @@
 type Scenario = {
-  /** The button's text on the sandbox bar. */
   label: string;
   hint: string;
   /** Whether its order normally becomes paid. */

@@ -37,7 +37,6 @@ export async function startSandbox(
   return {
     world,
     judging,
-    /** Adds the sandbox's routes and returns its bar for the hosted page. */
     routes(app: App): (order: PageOrder) => Html {
       // The widget computes the time left from this header, so it must follow the sandbox's clock like the order does.
       app.addHook('onRequest', async (_request, reply) => {
@@ -81,7 +80,6 @@ function startDemoMailbox({ world }: Pick<Playground, 'world'>): {
   );
 }
 
-/** Writes `sandbox.json` and prints the same values. */
 function printWelcome(
   { world, demo }: Pick<Playground, 'world' | 'demo'>,
   { shopUrl, smtpPort }: { shopUrl: string | null; smtpPort: number | null },

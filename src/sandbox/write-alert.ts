@@ -13,7 +13,6 @@ export type AlertFacts = {
   reference: string;
   /** The time at which the bank booked the money and wrote the mail. */
   at: Date;
-  /** True for a wording that nobody has confirmed yet. */
   isNewWording?: boolean;
 };
 
@@ -23,7 +22,6 @@ type DkimOptions = Parameters<typeof dkimSign>[1];
 const payer = { name: 'ASHA VERMA', vpa: 'asha.verma@sandbox' };
 const signedFields = 'from:to:subject:date:message-id:mime-version:content-type:content-transfer-encoding';
 
-/** The bank's mail about received money, in one of its wordings, signed as a bank signs. */
 export async function writeAlert(bank: SimulatedBank, facts: AlertFacts): Promise<Buffer> {
   const isEven = Number(facts.reference.at(-1)) % 2 === 0;
   const write = facts.isNewWording === true ? newWording : isEven ? senderList : byVpa;

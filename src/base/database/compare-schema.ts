@@ -4,7 +4,6 @@ import type { Sql } from './connect.ts';
 import { migrationsFolder, readMigrations } from './migration-files.ts';
 import { findUnwritten } from './write-functions.ts';
 
-/** Compares the database's migrations with this version's, and changes nothing. */
 export async function compareSchema(sql: Sql) {
   const known = readMigrations(migrationsFolder, await hasCells(sql));
   const [table] = await sql<{ found: string | null }[]>`select to_regclass('migrations')::text as found`;
@@ -22,7 +21,6 @@ export async function compareSchema(sql: Sql) {
     refusal: problem && !problem.mayRun ? `${problem.found}: ${problem.todo}` : null,
     /** This version has started to migrate and may have been interrupted. */
     isBegun: rows.some(row => row.version === version),
-    /** The database has no migrations of ours. */
     isEmpty: rows.length === 0,
   };
 }

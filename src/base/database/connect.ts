@@ -35,7 +35,6 @@ export type Transaction = Queryable & { readonly isTransaction: true };
 export type Sql = Queryable & {
   /** Rolls back when the function throws. Rejects after a lost connection and never continues on another. */
   begin<T>(work: (tx: Transaction) => Promise<T>, options?: BeginOptions): Promise<T>;
-  /** Reserves one connection for the caller. */
   reserve(options?: BeginOptions): Promise<Queryable & { release(): void }>;
   listen(
     channel: string,

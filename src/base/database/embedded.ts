@@ -77,7 +77,6 @@ export function runningEmbedded(dataDir: string): string | null {
   return `postgres://milaan:${readFileSync(passwordFile, 'utf8')}@127.0.0.1:${master.port}/${databaseName}`;
 }
 
-/** Returns whether this folder has a database, running or not. */
 export function hasEmbedded(dataDir: string): boolean {
   return existsSync(join(dataDir, 'postgres', 'PG_VERSION'));
 }

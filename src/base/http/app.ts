@@ -30,7 +30,6 @@ const [mostUnread, unreadFor] = [64 * 1024 * 1024, 5 * second];
 /** The interval for closing idle connections during shutdown. */
 const restLimit = 0.1 * second;
 
-/** Builds the web server without routes: limits, request ids and the form of refusals. */
 export function newApp(
   { log, config, baseUrl }: Pick<World, 'log' | 'config' | 'baseUrl'>,
   answerStray: AnswerStray = () => null,

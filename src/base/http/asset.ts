@@ -43,7 +43,6 @@ export async function compress(
   return await promisify(brotliCompress)(plain, { params });
 }
 
-/** Sends an asset in the browser's best encoding, or 304 if the browser has it. */
 export async function sendAsset(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -12,7 +12,6 @@ import type { App } from './app.ts';
 /** A role's checks of one database for /readyz: `ok` or the problem in words. */
 export type Readiness = Record<string, (world: World) => Promise<string> | string>;
 
-/** Routes for the operator and monitoring: alive, ready, metrics. With several databases, each is checked. */
 export function operationsRoutes(app: App, world: World, readiness: Readiness = {}): void {
   const { cells } = world;
   world.metrics.gauge('milaan_info', 'Always 1; its label is the version.', ['version']).set({ version }, 1);

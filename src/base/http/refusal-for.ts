@@ -5,7 +5,6 @@ const databaseAwayRetrySeconds = 2;
 /** The SQLSTATE of `refuse_moved`. */
 const movedState = 'ML503';
 
-/** Turns any error below a route into the refusal for the caller. */
 export function refusalFor(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isDatabaseAway(error)) {

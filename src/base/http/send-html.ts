@@ -14,7 +14,6 @@ type PageOptions = {
 /** A page is compressed for one reader, so speed matters more than size. */
 const brotliQuality = 5;
 
-/** Sends a page with strict headers: no inline scripts, no framing, no referrer, no caching. */
 export async function sendHtml(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -8,7 +8,6 @@ export const idsEnd = 2 ** 48;
 export type CellMap = {
   file: string;
   urls: readonly string[];
-  /** The cell for new businesses. */
   newCell: number;
   ranges: readonly { from: number; cell: number }[];
 };

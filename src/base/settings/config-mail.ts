@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { type Complain, isPort, type Mode, type Text, wholeNumber } from './config-values.ts';
 
-/** The mail server and the sender's address: both or none. */
 export function mailSettings(text: Text, complain: Complain) {
   const [smtpUrl, mailFrom] = [text('SMTP_URL'), text('MAIL_FROM')];
   if ((smtpUrl === null) !== (mailFrom === null))
@@ -80,7 +79,6 @@ function certificateFiles(
   return { cert, key };
 }
 
-/** A Unix socket's path, or an address and a port. */
 export type MailSocket = { path: string } | { host: string; port: number };
 
 function mailSocket(value: string | null, complain: Complain): MailSocket | null {

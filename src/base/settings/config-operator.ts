@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Complain, type Mode, oneOf, type Text } from './config-values.ts';
 
-/** The operator, as shown to users; null for what is not set. */
 export type Operator = {
   name: string | null;
   mail: string | null;
@@ -10,7 +9,6 @@ export type Operator = {
   privacyUrl: string | null;
 };
 
-/** A picture that replaces our mark. */
 export type PlatformLogo = { type: 'image/svg+xml' | 'image/png'; content: Buffer };
 
 const longestName = 60;
@@ -51,7 +49,6 @@ export function operatorSettings(text: Text, mode: Mode, complain: Complain) {
     operator,
     /** The people who may open a business: anybody, anybody with a small limit at first, invited people, or nobody. */
     signups,
-    /** Replaces our name. */
     platformName: shortText('PLATFORM_NAME', text('PLATFORM_NAME'), longestName, complain),
     platformLogo: readPlatformLogo(text('PLATFORM_MARK'), complain),
   };

@@ -121,7 +121,6 @@ export function certificates(name: string, path: string | null, complain: Compla
   return text;
 }
 
-/** The public key that encrypts backups. */
 export function backupKey(value: string | null, complain: Complain): string | null {
   if (value !== null && !/^age1[0-9a-z]{50,100}$/.test(value))
     complain('BACKUP_KEY must be a public key of age, such as age-keygen prints: age1…');

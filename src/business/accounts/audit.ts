@@ -15,7 +15,6 @@ export type AuditEntry = {
   at: Date;
   /** A mail address, `operator` for the command line, or `milaan` for the service. */
   actor: string;
-  /** For example `api_key.create`. */
   action: AuditAction;
   /** For example a key's id. Never a secret (R10). */
   subject: string;

@@ -30,7 +30,6 @@ export async function confirmPerson(
   return (await hasPasskey(world, who)) ? 'passkey_needed' : 'right';
 }
 
-/** Returns whether the person has a passkey for this site. */
 export async function hasPasskey(
   { sql, baseUrl }: Pick<World, 'sql' | 'baseUrl'>,
   who: Person,

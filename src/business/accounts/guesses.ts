@@ -4,7 +4,6 @@ import { networkOf } from '../../base/http/network-of.ts';
 import type { World } from '../../base/world.ts';
 import { countGuess, forgetGuesses, forgetOldGuesses } from './queries/guesses.ts';
 
-/** The limits of guesses per window, by caller and target. */
 const limits = {
   /** One address against one account, such as a person who forgot a password. */
   pair: { most: 10, within: 15 * minute },
@@ -58,7 +57,6 @@ export function strangerGuesses(reason: 'invite' | 'code', email: string, mercha
   return [mailGuess(reason, email), { kind: 'mailing', whom: String(merchantId) }];
 }
 
-/** Limits tries at a mailbox's password, per business and per mailbox. */
 export function mailboxGuesses(address: string, merchantId: number): Guess[] {
   return [
     { kind: 'mailbox', whom: `by ${merchantId}` },

@@ -44,7 +44,6 @@ export async function makeLink(
   return `${baseUrl}${paths[link.purpose]}${token}`;
 }
 
-/** Returns a link that can still be used. */
 export async function findLink(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   text: string,

@@ -11,7 +11,6 @@ const permissions = {
   'business.read': ['owner', 'manager', 'support', 'developer', 'auditor', 'onlooker'],
   /** Counter, new payments and today's payments. */
   'payments.take': ['owner', 'manager', 'support', 'cashier'],
-  /** Permanent payment links. */
   'links.change': ['owner', 'manager', 'support'],
   'orders.export': ['owner', 'manager', 'support', 'auditor'],
   'webhooks.resend': ['owner', 'manager', 'support', 'developer'],
@@ -40,7 +39,6 @@ const permissions = {
   privacy: ['owner'],
   'business.delete': ['owner'],
   'audit.read': ['owner', 'manager', 'auditor', 'onlooker'],
-  /** Allows and ends an operator's look. */
   'look.allow': ['owner'],
   'look.end': ['onlooker'],
   operator: ['operator'],

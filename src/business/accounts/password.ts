@@ -67,7 +67,6 @@ export function takeTurns({ atOnce, waiting, retryAfterSeconds }: Limits) {
 export const shortestPassword = 12;
 const longestPassword = 200;
 
-/** Returns null for an acceptable password. */
 export function passwordProblem(
   password: string,
   email: string,

@@ -7,14 +7,12 @@ import { type AuditAction, type AuditDetails, record } from './audit.ts';
 
 export type Actor = {
   merchantId: number;
-  /** A mail address, `operator` for the command line, or `milaan` for the service. */
   actor: string;
   address: string;
   now: Date;
 };
 
 export type AuditedChange = {
-  /** For example `api_key.revoke`. */
   action: AuditAction;
   /** The changed thing's id or name. Never a secret (R10). */
   subject: string;

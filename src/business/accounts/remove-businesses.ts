@@ -14,7 +14,6 @@ import {
 import { forgetBusiness } from './queries/taken.ts';
 import { installation } from './record-audit.ts';
 
-/** The size and time limit of one step. */
 const stepSize = 2000;
 const stepLimit = 10 * second;
 

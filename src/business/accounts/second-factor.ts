@@ -63,7 +63,6 @@ export async function beginTotp(
   await writePendingTotp(sql, who, secrets.seal(newTotpSecret(), totpBinding(who.merchantId, who.userId)));
 }
 
-/** Returns the pending secret to show it; null if there is none. */
 export async function pendingTotp(
   { sql, secrets }: Pick<World, 'sql' | 'secrets'>,
   who: Person,
@@ -86,7 +85,6 @@ export async function finishTotp(
   return await renewRecoveryCodes(tx, who);
 }
 
-/** Replaces all earlier codes. */
 export async function renewRecoveryCodes(tx: Transaction, who: Person): Promise<string[]> {
   const codes = newRecoveryCodes();
   const hashes = codes.map(code => hashRecoveryCode(code)!);

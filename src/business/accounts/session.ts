@@ -52,14 +52,12 @@ export async function startSession(
   return { token, sessionId };
 }
 
-/** True if disabled, about to be deleted, or moved to another installation. */
 export function isClosed(
   row: Pick<SessionRow, 'disabled_at' | 'deletion_requested_at' | 'left_at'>,
 ): boolean {
   return row.disabled_at !== null || row.deletion_requested_at !== null || row.left_at !== null;
 }
 
-/** Returns the cookie's valid session with its user and business, or null. */
 export async function findSession(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   cookie: string | null,

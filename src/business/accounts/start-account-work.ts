@@ -15,7 +15,6 @@ const pause = 10 * minute;
 /** Limits a turn, so that the process can stop. The next turn follows at once. */
 const turnLimit = 4 * second;
 
-/** Removes businesses that left and expired account data, in the background. */
 export function startAccountWork(
   world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log' | 'config' | 'cells' | 'cell'>,
 ): {
@@ -31,7 +30,6 @@ export function startAccountWork(
   });
 }
 
-/** Deletes old links, mails, pushes and sessions. */
 export async function sweepAccounts({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
   const now = clock.now();
   await deleteOldLinks(sql, later(now, -keptFor('sent_mails')));

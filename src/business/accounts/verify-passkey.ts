@@ -38,7 +38,6 @@ export async function offerPasskey(world: PasskeyWorld, purpose: PasskeyPurpose)
   return options;
 }
 
-/** Returns the passkey, or null for a wrong answer. */
 export async function verifyPasskey(
   world: PasskeyWorld,
   purpose: PasskeyPurpose,

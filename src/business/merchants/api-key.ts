@@ -27,7 +27,6 @@ export function readApiKey(text: string): PresentedKey | null {
   return merchantId === null ? null : { merchantId, hash: hashApiKey(text) };
 }
 
-/** Returns null for text without the shape of a key. */
 export function merchantOfKey(text: string): number | null {
   return shape.test(text) ? merchantIn(text) : null;
 }

@@ -12,7 +12,6 @@ type Asked = {
   bank_named_at: Date;
 };
 
-/** The limit of one round. */
 const mostAsked = 200;
 
 /** Call in the account's transaction: payments wait until the other cells were asked. Needs several cells. */

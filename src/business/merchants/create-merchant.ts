@@ -35,7 +35,6 @@ export function newMerchantId(): number {
 
 export const longestBusinessName = 120;
 
-/** Returns null for a name that is empty, too long or contains invisible characters. */
 export function readBusinessName(text: string): string | null {
   return readName(text, longestBusinessName);
 }

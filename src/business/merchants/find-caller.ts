@@ -18,7 +18,6 @@ export function presentedKey(request: FastifyRequest): PresentedKey {
   return key;
 }
 
-/** The key that this request presented, if any. */
 export function keyPresentedIn(request: FastifyRequest): PresentedKey | undefined {
   return presented.get(request);
 }
@@ -29,7 +28,6 @@ export async function findCaller({ sql }: Pick<World, 'sql'>, key: PresentedKey)
   refuseStranger(caller);
 }
 
-/** Refuses an unknown caller, then a closed business. */
 export function refuseStranger(caller: Standing | undefined): asserts caller {
   if (!caller) throw new ApiError('invalid_api_key');
   refuseByStanding(caller);

@@ -55,7 +55,6 @@ function inRupees(paise: number): string {
   return rupees(paise as Paise).toLocaleString('en-IN', { minimumFractionDigits: 2 });
 }
 
-/** A business at or near its plan's limit. */
 export type AtLimit = {
   merchant_id: number;
   name: string;

@@ -138,7 +138,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The reason why new plans cannot replace the current ones. */
 export class PlansRefused extends StartError {}
 
 /**

@@ -14,7 +14,6 @@ export type Site = {
   shelves: Record<Reader, Shelf>;
 };
 
-/** Renders every page with its menu, and builds the search index for the browser. */
 export function openSite(world: Pick<World, 'baseUrl'>, { js, css, svg }: DocsFiles): Site {
   const pages = readPages(world);
   const shelf = (menu: MenuEntry[], searched: Pages): Shelf => {

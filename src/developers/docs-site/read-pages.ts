@@ -95,7 +95,6 @@ export function readPages({ baseUrl }: Pick<World, 'baseUrl'>) {
         const to = linkTo(target);
         return to === null ? words : `[${words}](${to})`;
       });
-    // Its address below the site, such as /docs/webhooks, and its name in the menu.
     const language = one.file.endsWith('-hi.md') ? ('hi' as const) : ('en' as const);
     return {
       ...rendered,

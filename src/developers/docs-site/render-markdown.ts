@@ -9,7 +9,6 @@ export type Rendered = { title: string; body: Html; headings: Heading[]; passage
 type Options = {
   /** The link's address in the site; null when its target is not served. */
   linkTo(target: string): string | null;
-  /** The value for {base_url}. */
   baseUrl: string;
 };
 
@@ -132,7 +131,6 @@ function passagesOf(tokens: Token[], headings: Heading[]): Passage[] {
   return passages;
 }
 
-/** The tokens' words without markup. */
 function plainText(tokens: readonly Token[]): string {
   return tokens
     .map(token => {
@@ -167,7 +165,6 @@ function newSlug(text: string, taken: Set<string>): string {
 /** A table with this many columns folds on a phone: each row becomes a list with the columns' names. */
 const wideFrom = 3;
 
-/** A table that scrolls inside its own box on narrow screens, or folds if it has many columns. */
 export function tableHtml(names: readonly string[], rows: readonly (readonly HtmlValue[])[]): Html {
   return html`<div class="table${names.length >= wideFrom && ' wide'}" role="group" aria-label="Table" tabindex="0"><table><thead><tr>${names.map(
     name => html`<th>${name}</th>`,

@@ -23,7 +23,6 @@ export type OpenApi = {
   components?: { schemas?: Record<string, Schema> };
 };
 
-/** Renders the API reference as one page: every operation with its fields and answers, and every schema. */
 export function renderReference(document: OpenApi): { title: string; body: Html; headings: Heading[] } {
   const operations = Object.entries({ ...document.paths, ...document.webhooks }).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

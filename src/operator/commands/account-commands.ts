@@ -126,7 +126,6 @@ async function knownUser(
 
 const generatedPasswordLength = 20;
 
-/** The given password, or a new one. */
 export function choosePassword(options: Record<string, string>, email: string): string {
   const password = options['password'] ?? randomBase62(generatedPasswordLength);
   if (passwordProblem(password, email))

@@ -12,7 +12,6 @@ import {
   selectProcess,
 } from './breach-scope-queries.ts';
 
-/** Answers what a lost password, key or machine could reach. It changes nothing. */
 export const breachScopeCommand: Command = {
   needs: 'database',
   summary: 'list which businesses and how many persons a sign-in, a key or a process could reach',

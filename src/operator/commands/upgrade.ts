@@ -8,7 +8,6 @@ import { readPlans } from '../../business/merchants/plans.ts';
 import type { Command } from '../command.ts';
 import { banksOf } from '../open-world.ts';
 
-/** Brings the database to this version, as any start does, but says first what it will do. */
 export const upgradeCommand: Command = {
   needs: 'any schema',
   summary: 'migrate the database to this version, after showing what will be done; there is no way back',

@@ -16,7 +16,6 @@ const oldXids = 1_000_000_000;
 const littleSpace = 0.1;
 const gigabyte = 1024 ** 3;
 
-/** Checks the database: whether it answers, accepts writes, and will still do so in a month. */
 export async function checkDatabase(sql: Sql, config: Config): Promise<Finding[]> {
   const asked = stopwatch();
   const facts = await selectDatabaseFacts(sql);

@@ -20,7 +20,6 @@ import {
 /** A key of a large bank's alerts, asked for until this installation has seen another bank key. */
 const wellKnownKey = 'acls01._domainkey.hdfcbank.bank.in';
 
-/** Checks bank keys in DNS, the mailboxes' servers, and Milaan's own mails to people. */
 export async function checkMail(sql: Sql, dns: Dns, config: Config): Promise<Finding[]> {
   return [
     await bankKey(sql, dns),
@@ -141,7 +140,6 @@ export async function savedEntries(sql: Sql, config: Config): Promise<Finding[]>
 /** The doctor waits at most this long for a mail server or a name server. */
 export const answerLimit = 8 * second;
 
-/** Reads a mail server's greeting and closes the connection. */
 export function hearGreeting(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     socket.setTimeout(answerLimit, () => socket.destroy(new Error('no answer in time')));

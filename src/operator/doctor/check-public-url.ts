@@ -10,7 +10,6 @@ const renewBefore = 14;
 /** This address is reserved for documentation, so no real caller has it. */
 const madeUp = '192.0.2.77';
 
-/** Checks the certificate, the proxy, and the caller's address that the proxy reports. */
 export async function checkPublicUrl({ publicUrl, metricsToken, trustProxy }: Config): Promise<Finding[]> {
   if (publicUrl === null) return [];
   const found: Finding[] = [];

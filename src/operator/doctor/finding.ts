@@ -1,4 +1,3 @@
-/** What the doctor says about one thing. A warning or a fault says what to do. */
 export type Finding =
   | { state: 'ok'; what: string; found: string }
   | { state: 'warning' | 'fault'; what: string; found: string; todo: string };

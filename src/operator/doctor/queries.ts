@@ -58,7 +58,6 @@ export async function selectBloat(sql: Queryable): Promise<{ name: string; dead:
     where n_dead_tup > 10000 and n_dead_tup > n_live_tup order by n_dead_tup desc limit 5`;
 }
 
-/** The name of the bank key that was found last. */
 export async function selectLatestKeyName(sql: Queryable): Promise<string | null> {
   const [row] = await sql<{ name: string }[]>`select name from dkim_keys order by last_seen desc limit 1`;
   return row?.name ?? null;

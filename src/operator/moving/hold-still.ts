@@ -115,7 +115,6 @@ export async function undoMove(tx: Transaction, merchantId: number, now: Date): 
   return true;
 }
 
-/** Wakes the workers that judge, send or read, so that they look now. */
 export async function wake(sql: Queryable): Promise<void> {
   for (const channel of ['alerts', 'milaan_deliveries', 'mailboxes']) await sql.notify(channel, '');
 }

@@ -116,7 +116,6 @@ type Piece = {
 
 export type Line = { line: string; key: string[]; bytes?: Buffer | null };
 
-/** The next rows after the last one, each as JSON. */
 export async function selectPiece(
   sql: Queryable,
   merchantId: number,
@@ -136,7 +135,6 @@ export async function selectPiece(
   )) as Line[];
 }
 
-/** Each table's columns, with their types. */
 export type Columns = Map<string, Map<string, string>>;
 
 export async function selectColumns(sql: Queryable, tables: readonly string[]): Promise<Columns> {
@@ -278,7 +276,6 @@ export async function selectPeopleOf(tx: Transaction, merchantId: number) {
     select email, role, language from users where merchant_id = ${merchantId} order by role <> 'owner', email`;
 }
 
-/** The mailbox's address, and the addresses that the business has confirmed. */
 export async function selectAddressesOf(tx: Transaction, merchantId: number): Promise<string[]> {
   const rows = await tx<{ address: string }[]>`
     select address from mailboxes where merchant_id = ${merchantId}

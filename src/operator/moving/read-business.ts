@@ -45,7 +45,6 @@ type ReadWorld = Pick<World, 'sql' | 'secrets' | 'clock' | 'banks' | 'cells' | '
 
 type How = {
   plan?: string | undefined;
-  /** The most bytes to read from a file. */
   most?: number | undefined;
 };
 
@@ -77,10 +76,8 @@ export async function readBusiness(
   }
 }
 
-/** An archive with an accepted head, and the database that it goes to. */
 type Opened = { world: ReadWorld; head: Head; entries: AsyncGenerator<Entry> };
 
-/** Reads the head and refuses what cannot be taken in here, before anything is written. */
 export async function openArchive(
   here: ReadWorld,
   bytes: AsyncIterable<Buffer>,

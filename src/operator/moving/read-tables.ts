@@ -91,7 +91,6 @@ export async function readTables(
   throw new BrokenArchive('it ends in the middle: it was cut off');
 }
 
-/** A batch of rows, with the files that belong to them. */
 type Piece = { table: string; way: Way; lines: string[]; columns: string[]; bytes: Buffer[]; size: number };
 
 async function storePiece(
@@ -147,7 +146,6 @@ function asStored(name: string, content: Buffer, isPart: boolean): Buffer {
   return content;
 }
 
-/** Parses a JSON object, or refuses the file. */
 export function readJson(text: Buffer | string): Row {
   try {
     const value = JSON.parse(String(text));

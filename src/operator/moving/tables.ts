@@ -7,7 +7,6 @@ export type Way = {
   stays?: string;
   /** Why an import skips it, although the file has it. The old installation sends what is due. */
   skipped?: string;
-  /** Only these rows leave. */
   leavesWhere?: string;
   /** Columns without a meaning elsewhere. */
   without?: readonly string[];

@@ -74,7 +74,6 @@ async function read({ registry }: Metrics, [metric, ...wanted]: Metric): Promise
 
 type MailWorld = Pick<World, 'sql' | 'clock' | 'config' | 'secrets' | 'baseUrl'>;
 
-/** Mails all operators about reported payment pages. */
 export function mailReports(world: MailWorld): Promise<number> {
   const link = `${world.baseUrl}/dashboard/operator/watch`;
   return mailNews(world, claimUnmailedReports, ({ mails }, { length: count }) =>
@@ -82,7 +81,6 @@ export function mailReports(world: MailWorld): Promise<number> {
   );
 }
 
-/** Mails all operators about businesses that wait for approval. */
 export function mailAwaiting(world: MailWorld): Promise<number> {
   const link = `${world.baseUrl}/dashboard/operator`;
   return mailNews(world, claimUnmailedAwaiting, ({ mails }, { length: count }) =>

@@ -13,7 +13,6 @@ import { type ChatOutcome, type ChatWords, sendChat } from './send-chat.ts';
 /** Must exceed the time limit of one try, or two processes could send the same message. */
 const leaseFor = 60 * second;
 
-/** Sends due notices to chats. */
 export function startChatting(world: World): { stop(): Promise<void> } {
   const told = world.metrics.counter('milaan_chat_messages_total', 'Notices sent to chats, by outcome.', [
     'outcome',

@@ -66,7 +66,6 @@ export async function recordTry(tx: Transaction, chat: DueChat, changes: Partial
 
 type ChatKey = Pick<Chat, 'merchant_id' | 'chat_id'>;
 
-/** Deletes the chat's messages up to one id, or all of them. */
 export async function deleteMessages(tx: Transaction, { merchant_id, chat_id }: ChatKey, upTo?: number) {
   await tx`
     delete from chat_messages where merchant_id = ${merchant_id} and chat_id = ${chat_id}

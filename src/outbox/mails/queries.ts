@@ -99,7 +99,6 @@ export async function markMailFailed(
     where merchant_id = ${merchant_id} and mail_id = ${mail_id} and claim = ${claim} and sent_at is null`;
 }
 
-/** Gives up mails that are no longer useful, and wipes their text. */
 export async function giveUpUselessMails(sql: Queryable, now: Date): Promise<void> {
   await sql`
     update mails set next_try_at = null, sealed_text = null, ${clearLease(sql)}

@@ -124,7 +124,6 @@ async function send(
   return null;
 }
 
-/** The operator's name and contacts, if they are set. */
 function signature({ operator: { name, mail, phone } }: World['config']): string {
   const told = [name, mail, phone].filter(one => one !== null);
   return told.length === 0 ? '' : `\n-- \n${told.join('\n')}\n`;

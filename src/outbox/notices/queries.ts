@@ -68,7 +68,6 @@ export async function listNotices(
   return { notices, before: rows.length > pageSize ? (notices.at(-1)?.notice_id ?? null) : null };
 }
 
-/** Returns false if it was seen already; the first person stays recorded. */
 export async function markNoticeSeen(sql: Queryable, merchantId: number, noticeId: number, now: Date) {
   const rows = await sql`
     update notices set seen_at = ${now}

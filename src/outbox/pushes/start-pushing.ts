@@ -20,7 +20,6 @@ import { wordPush } from './word-push.ts';
 /** Must exceed the time limit of one try. */
 const leaseFor = 30 * second;
 
-/** Sends pushes if the operator has set a key. */
 export function startPushing(world: World): { stop(): Promise<void> } {
   const pushed = world.metrics.counter('milaan_pushes_total', 'Notices to devices, by outcome.', ['outcome']);
   // Start each series at 0, or Prometheus would not see its first failure as an increase.

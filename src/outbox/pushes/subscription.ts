@@ -22,7 +22,6 @@ export function pushKeys({ pushKey }: Pick<Config, 'pushKey'>): PushKeys | null 
 const publicKeyBytes = 65;
 const authBytes = 16;
 
-/** Refuses forbidden addresses and invalid keys from a browser. */
 export async function checkSubscription(
   world: Pick<World, 'dns' | 'config'>,
   { endpoint, p256dh, auth }: Subscription,

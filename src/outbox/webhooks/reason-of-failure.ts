@@ -22,7 +22,6 @@ export type Outcome =
 
 export type Failure = { outcome: Exclude<Outcome, 'delivered'>; reason: Reason };
 
-/** Reasons to abort an attempt ourselves. */
 export class TimedOut extends Error {}
 export class Stopping extends Error {}
 

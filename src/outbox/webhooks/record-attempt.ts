@@ -111,7 +111,6 @@ function nextAttempt(
 const failingFor = 2 * day;
 const leastFailures = 5;
 
-/** Counts a failure. Notifies the owner once after days of failures. */
 async function notifyOfFailure(
   tx: Transaction,
   { merchant_id, destination }: ClaimedDelivery,
@@ -131,7 +130,6 @@ async function notifyOfFailure(
   });
 }
 
-/** Notifies the owner that a destination works again, if they were warned about it. */
 async function notifyOfRecovery(tx: Transaction, failing: RecoveredDestination, now: Date): Promise<void> {
   const { merchant_id, destination, failing_since } = failing;
   await notifyOwner(tx, {

@@ -83,7 +83,6 @@ export async function selectJoined(
     union select 'order', order_id from pairs union select 'order', order_id from of_orders`;
 }
 
-/** Events and notices about them, and what people did about them. */
 export async function selectNotified(
   sql: Queryable,
   merchantId: number,
@@ -135,7 +134,6 @@ export async function selectMail(sql: Queryable, merchantId: number, alertId: st
 
 export type ArchivePart = { month: string; part: number; csv_gzip: Buffer };
 
-/** The archive's next parts; empty after the last. */
 export async function selectParts(
   sql: Queryable,
   merchantId: number,

@@ -39,7 +39,6 @@ export async function selectAudit(
 
 const mostEntries = 100;
 
-/** Audit entries about these payments, in order. */
 export async function selectMoneyEntries(sql: Queryable, merchantId: number, alertIds: readonly string[]) {
   return await sql<AuditRow[]>`
     select ${withWords(sql)} from audit_log l

@@ -4,7 +4,6 @@ export async function renameBusiness(tx: Transaction, merchantId: number, name: 
   await tx`update merchants set name = ${name} where merchant_id = ${merchantId}`;
 }
 
-/** How customers reach the shop, if it says so. */
 export type Contact = {
   contact_phone: string | null;
   contact_whatsapp: string | null;

@@ -54,7 +54,6 @@ export async function listInvitations(sql: Queryable, merchantId: number, now: D
     order by created_at, link_id`;
 }
 
-/** Revokes earlier invitations to the address. */
 export async function deleteInvitationsOf(sql: Queryable, merchantId: number, email: string): Promise<void> {
   await sql`
     delete from account_links

@@ -34,7 +34,6 @@ export type SessionRow = {
   left_at: Date | null;
 };
 
-/** The browser's address and user agent. */
 type Origin = { address: string; agent: string };
 
 type NewSessionRow = Origin &
@@ -103,7 +102,6 @@ export async function turnSession(
   return rows.length === 1;
 }
 
-/** Returns the session to the operator's own screens. */
 export async function turnSessionBack(tx: Transaction, of: SessionKey): Promise<void> {
   await tx`update sessions set looks_at = null where merchant_id = ${of.merchantId} and session_id = ${of.sessionId}`;
 }

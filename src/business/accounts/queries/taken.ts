@@ -50,7 +50,6 @@ export async function selectDead(sql: Queryable, taken: readonly Taken[]): Promi
   return dead.map(({ place }) => taken[place]!);
 }
 
-/** Frees a deleted business's names. */
 export async function forgetBusiness(sql: Queryable, merchantId: number): Promise<void> {
   await sql`delete from taken where merchant_id = ${merchantId}`;
 }

@@ -34,7 +34,6 @@ export async function lockEvent(tx: Transaction, merchantId: number, eventId: st
   return kept.length === 1 ? row : null;
 }
 
-/** Makes a waiting retry due now. */
 export async function bringForward(sql: Queryable, merchantId: number, eventId: string, now: Date) {
   const rows = await sql`
     update delivery_queue q set due_at = least(due_at, ${now}), asked_by = 'merchant'
@@ -75,7 +74,6 @@ function lastAttempt(sql: Queryable, merchantId: unknown, eventId: unknown) {
 
 export type GivenUpEvent = { event_id: string; webhook_url: string };
 
-/** Locks the oldest events that were given up, at most `most`. */
 export async function lockGivenUp(
   sql: Queryable,
   merchantId: number,

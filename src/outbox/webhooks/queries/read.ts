@@ -82,7 +82,6 @@ export type FailingDestination = {
 
 export type WebhookHealth = { open: number; failed: number; failing: FailingDestination[] };
 
-/** For the dashboard: open and failed deliveries, and failing destinations with their start and reason. */
 export async function webhookHealth({ sql }: Pick<World, 'sql'>, merchantId: number): Promise<WebhookHealth> {
   const [row] = await sql<{ open: number; failed: number }[]>`
     select
