@@ -46,8 +46,7 @@ export async function swapSealed(
 }
 
 export async function businessExists(sql: Queryable, merchantId: number): Promise<boolean> {
-  const rows = await sql`select from merchants where merchant_id = ${merchantId}`;
-  return rows.length === 1;
+  return await sql`select from merchants where merchant_id = ${merchantId}`.some();
 }
 
 export type Held = { businesses: number; orders: number; paid: number; alerts: number; events: number };
@@ -163,8 +162,7 @@ export async function selectProcesses(sql: Queryable): Promise<(ProcessState & {
 }
 
 export async function hasBusinesses(sql: Queryable): Promise<boolean> {
-  const rows = await sql`select from merchants limit 1`;
-  return rows.length === 1;
+  return await sql`select from merchants limit 1`.some();
 }
 
 export async function countBusinesses(sql: Queryable, plan: string): Promise<number> {

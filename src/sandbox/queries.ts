@@ -13,10 +13,9 @@ export async function nameMissingBanks(sql: Queryable, merchantId: number, bank:
 }
 
 export async function readDefaultAccount(sql: Queryable, merchantId: number) {
-  const [row] = await sql<{ account_id: string; bank: string | null; account_digits: string | null }[]>`
+  return await sql<{ account_id: string; bank: string | null; account_digits: string | null }[]>`
     select account_id, bank, account_digits from upi_accounts
-    where merchant_id = ${merchantId} and is_default and removed_at is null`;
-  return row ?? null;
+    where merchant_id = ${merchantId} and is_default and removed_at is null`.first();
 }
 
 /** There is no such server: the simulated bank hands its mails over directly. */
@@ -47,19 +46,17 @@ export async function recordDemoPoll(sql: Queryable, at: Date): Promise<void> {
 export type PayableOrder = Order & { account_digits: string | null };
 
 export async function readPayableOrder(sql: Queryable, merchantId: number, orderId: string, now: Date) {
-  const [order] = await sql<PayableOrder[]>`
+  return await sql<PayableOrder[]>`
     select ${orderColumns(sql, now)}, a.account_digits
     from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
-    where o.merchant_id = ${merchantId} and o.order_id = ${orderId}`;
-  return order ?? null;
+    where o.merchant_id = ${merchantId} and o.order_id = ${orderId}`.first();
 }
 
 export async function readOtherOrder(sql: Queryable, merchantId: number, orderId: string, now: Date) {
-  const [row] = await sql<{ order_id: string }[]>`
+  return await sql<{ order_id: string }[]>`
     select order_id from orders
     where merchant_id = ${merchantId} and order_id <> ${orderId} and status = 'pending' and expires_at > ${now}
-    order by created_at desc limit 1`;
-  return row?.order_id ?? null;
+    order by created_at desc limit 1`.value();
 }
 
 export type Booked = { at: Date; reference: string; paise: number };
@@ -80,24 +77,21 @@ export async function readStrayAmount(
   amounts: readonly number[],
   now: Date,
 ): Promise<number | null> {
-  const [row] = await sql<{ stray: number }[]>`
+  return await sql<{ stray: number }[]>`
     select s.stray from unnest(${amounts}::bigint[]) with ordinality as s (stray, place)
     left join amounts a on a.merchant_id = ${merchantId} and a.payable_paise = s.stray
     where a.held_until is null or a.held_until <= ${now}
-    order by a.held_until is not null, s.place limit 1`;
-  return row?.stray ?? null;
+    order by a.held_until is not null, s.place limit 1`.value();
 }
 
 export async function isSending(sql: Queryable, merchantId: number): Promise<boolean> {
-  const rows = await sql`
-    select from deliveries_in_hand where merchant_id = ${merchantId} limit 1`;
-  return rows.length > 0;
+  return await sql`
+    select from deliveries_in_hand where merchant_id = ${merchantId} limit 1`.some();
 }
 
 export async function hasDueMail(sql: Queryable, merchantId: number, now: Date): Promise<boolean> {
-  const rows = await sql`
-    select from alerts where merchant_id = ${merchantId} and next_try_at <= ${now} limit 1`;
-  return rows.length > 0;
+  return await sql`
+    select from alerts where merchant_id = ${merchantId} and next_try_at <= ${now} limit 1`.some();
 }
 
 export type StoredVerdict = { verdict: Verdict; reason: string; order_id: string | null };

@@ -7,8 +7,7 @@ type Applied = { name: string; checksum?: string | null; runs_beside?: boolean; 
 
 /** Reads whole rows as JSON, because an older database lacks the later columns. */
 export async function readApplied(sql: Queryable): Promise<Applied[]> {
-  const rows = await sql<{ row: Applied }[]>`select to_jsonb(m) as row from migrations m order by m.name`;
-  return rows.map(({ row }) => row);
+  return await sql<{ row: Applied }[]>`select to_jsonb(m) as row from migrations m order by m.name`.column();
 }
 
 /** Returns whether this is one of several databases, which know the ranges of ids. */

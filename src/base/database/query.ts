@@ -3,6 +3,9 @@ import type { Template } from './write-query.ts';
 /** The pool, or one transaction's connection. */
 export type Run = (template: Template, signal: AbortSignal) => Promise<unknown>;
 
+type RowOf<T> = T extends readonly (infer Row)[] ? Row : never;
+type ValueOf<T> = RowOf<T>[keyof RowOf<T>];
+
 /**
  * A query is sent only when it is awaited, so one nested in another is never sent alone. `cancel` withdraws a waiting
  * query and interrupts a running one.
@@ -33,6 +36,27 @@ export class Query<T> implements Promise<T> {
 
   finally(onFinally?: (() => void) | null): Promise<T> {
     return this.send().finally(onFinally);
+  }
+
+  /** The first row; null without one. */
+  async first(): Promise<RowOf<T> | null> {
+    const [row] = (await this.send()) as RowOf<T>[];
+    return row ?? null;
+  }
+
+  /** Whether the statement found or changed a row. */
+  async some(): Promise<boolean> {
+    return (await this.first()) !== null;
+  }
+
+  /** The only column of the first row; null without a row. */
+  async value(): Promise<ValueOf<T> | null> {
+    return (await this.column())[0] ?? null;
+  }
+
+  /** The only column of all rows. */
+  async column(): Promise<ValueOf<T>[]> {
+    return ((await this.send()) as object[]).map(row => Object.values(row)[0]);
   }
 
   cancel(): void {

@@ -55,7 +55,7 @@ export async function askOtherCells(cells: Cells, { sql, cell }: Pick<World, 'sq
 
 /** Businesses with this account that a genuine credit had reached before the other cell got it. */
 async function selectEarlier(sql: Queryable, account: Asked): Promise<number[]> {
-  const rows = await sql<{ merchant_id: number }[]>`
+  return await sql<{ merchant_id: number }[]>`
     select u.merchant_id from upi_accounts u
     where u.removed_at is null and u.merchant_id <> ${account.merchant_id} and u.bank = ${account.bank}
       and ((lower(u.vpa) = lower(${account.vpa}) and same_account(u.account_digits, ${account.account_digits}))
@@ -64,6 +64,5 @@ async function selectEarlier(sql: Queryable, account: Asked): Promise<number[]> 
           and o.paid_at between u.bank_named_at and ${account.bank_named_at})
         or exists (select from takings t where t.merchant_id = u.merchant_id and t.account_id = u.account_id
           and t.counted_at between u.bank_named_at and ${account.bank_named_at}))
-    order by u.merchant_id`;
-  return rows.map(({ merchant_id }) => merchant_id);
+    order by u.merchant_id`.column();
 }

@@ -97,8 +97,7 @@ export async function selectAtLimit(
 
 /** Stores how many paused accounts the owner knows of. Returns false if another process was faster. */
 async function notePaused(sql: Queryable, merchantId: number, paused: number): Promise<boolean> {
-  const rows = await sql`
+  return await sql`
     update merchants set paused_told = ${paused} where merchant_id = ${merchantId} and paused_told <> ${paused}
-    returning merchant_id`;
-  return rows.length === 1;
+    returning merchant_id`.some();
 }

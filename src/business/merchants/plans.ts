@@ -251,10 +251,9 @@ function hasLimits(sql: Queryable) {
 
 /** Returns whether this plan would limit the seller of plans. Businesses at their limit must be able to buy. */
 export async function wouldLimitSeller(sql: Queryable, merchantId: number, plan: string): Promise<boolean> {
-  const rows = await sql`
+  return await sql`
     select from merchants m, plans p
-    where m.merchant_id = ${merchantId} and m.sells_plans and p.plan = ${plan} and ${hasLimits(sql)}`;
-  return rows.length === 1;
+    where m.merchant_id = ${merchantId} and m.sells_plans and p.plan = ${plan} and ${hasLimits(sql)}`.some();
 }
 
 /** Sets who sells plans; null for nobody. Returns the reason for a refusal, or null. */

@@ -28,11 +28,10 @@ export async function insertApiKey(sql: Queryable, row: ApiKeyRow): Promise<void
 }
 
 export async function markKeyRevoked(sql: Queryable, merchantId: number, keyId: string, now: Date) {
-  const rows = await sql`
+  return await sql`
     update api_keys set revoked_at = ${now}
     where merchant_id = ${merchantId} and key_id = ${keyId} and revoked_at is null
-    returning key_id`;
-  return rows.length === 1;
+    returning key_id`.some();
 }
 
 /**
@@ -94,11 +93,10 @@ export async function writeAccountBank(
   { bank, accountDigits }: { bank: string; accountDigits: string | null },
   now: Date,
 ): Promise<boolean> {
-  const rows = await sql`
+  return await sql`
     update upi_accounts set bank = ${bank}, account_digits = ${accountDigits}, bank_named_at = ${now}
     where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null
-    returning account_id`;
-  return rows.length === 1;
+    returning account_id`.some();
 }
 
 /** Sets the sum above which an exact alert waits for a person. Returns false for an unknown account. */
@@ -109,11 +107,10 @@ export async function writeCeiling(
   ceiling: Paise | null,
   now: Date,
 ): Promise<boolean> {
-  const rows = await sql`
+  return await sql`
     update upi_accounts set review_above_paise = ${ceiling}, review_above_since = ${now}
     where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null
-    returning account_id`;
-  return rows.length === 1;
+    returning account_id`.some();
 }
 
 /**
@@ -126,22 +123,20 @@ export async function writeTakings(
   accountId: string,
   counts: boolean,
 ): Promise<boolean> {
-  const rows = await sql`
+  return await sql`
     update upi_accounts u set counts_takings = ${counts}, takings_asked = true
     from upi_accounts asked
     where asked.merchant_id = ${merchantId} and asked.account_id = ${accountId} and asked.removed_at is null
       and u.merchant_id = asked.merchant_id and u.removed_at is null
       and (u.account_id = asked.account_id or (u.bank = asked.bank and u.account_digits = asked.account_digits))
-    returning u.account_id`;
-  return rows.length > 0;
+    returning u.account_id`.some();
 }
 
 export async function markAccountRemoved(sql: Queryable, merchantId: number, accountId: string, now: Date) {
-  const rows = await sql`
+  return await sql`
     update upi_accounts set removed_at = ${now}, is_default = false
     where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null
-    returning account_id`;
-  return rows.length === 1;
+    returning account_id`.some();
 }
 
 /** The reason of the operator's halt. `disabled_at` refuses new orders in both cases. */
@@ -154,10 +149,9 @@ export async function setDisabled(
   disabledAt: Date | null,
   { reason, onlyNewOrders }: Halt = { reason: '', onlyNewOrders: false },
 ) {
-  const rows = await sql`
+  return await sql`
     update merchants set disabled_at = ${disabledAt}, disabled_reason = ${reason}, no_new_orders = ${onlyNewOrders}
-    where merchant_id = ${merchantId} returning merchant_id`;
-  return rows.length === 1;
+    where merchant_id = ${merchantId} returning merchant_id`.some();
 }
 
 /** Wakes the history worker after a plan or the sandbox's clock moved a window. */
@@ -171,8 +165,7 @@ export async function setPlan(sql: Queryable, merchantId: number, plan: string):
 }
 
 export async function planExists(sql: Queryable, plan: string): Promise<boolean> {
-  const rows = await sql`select from plans where plan = ${plan}`;
-  return rows.length === 1;
+  return await sql`select from plans where plan = ${plan}`.some();
 }
 
 export type MerchantSummary = Omit<MerchantRow, 'webhook_secret'> & {

@@ -47,9 +47,8 @@ export async function dismissUpiAccount(
   accountId: string,
 ): Promise<boolean> {
   await lockBusiness(tx, merchantId);
-  const rows = await tx`
+  return await tx`
     delete from upi_accounts
     where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at = ${unconfirmed}
-    returning account_id`;
-  return rows.length === 1;
+    returning account_id`.some();
 }

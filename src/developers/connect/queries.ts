@@ -43,15 +43,14 @@ export type HeldConnection = ConnectionRow &
 
 /** Locks the row until the transaction ends, so that two requests with one code run one after the other. */
 export async function holdConnection(tx: Transaction, { merchantId, hash }: PresentedToken) {
-  const [row] = await tx<HeldConnection[]>`
+  return await tx<HeldConnection[]>`
     select c.*, m.name as business_name, u.email, u.role,
       ${whyRefused(tx)} as refusal
     from connections c
       join merchants m on m.merchant_id = c.merchant_id
       left join users u on u.merchant_id = c.merchant_id and u.user_id = c.user_id
     where c.merchant_id = ${merchantId} and c.code_hash = ${hash}
-    for no key update of c, m`;
-  return row ?? null;
+    for no key update of c, m`.first();
 }
 
 export async function markCollected(
@@ -83,12 +82,11 @@ export async function selectEarlier(
 
 /** Locks the row until the transaction ends. Null for a shop that is not connected, or no longer. */
 export async function holdShopSecrets(tx: Queryable, merchantId: number, keyId: string) {
-  const [row] = await tx<(ShopSecrets & { shop_name: string })[]>`
+  return await tx<(ShopSecrets & { shop_name: string })[]>`
     select c.webhook_secret, c.old_webhook_secret, c.secret_rotated_at, c.shop_name
     from connections c join api_keys k using (merchant_id, key_id)
     where merchant_id = ${merchantId} and key_id = ${keyId} and k.revoked_at is null
-    for no key update of c`;
-  return row ?? null;
+    for no key update of c`.first();
 }
 
 export async function writeShopSecrets(

@@ -35,23 +35,21 @@ export async function selectPlaces(sql: Queryable): Promise<{ merchant_id: numbe
 
 /** Copies that a move of release 0.2.0 left behind. A business that an export paused is not such a copy. */
 export async function selectLeftOvers(sql: Queryable): Promise<number[]> {
-  const rows = await sql<{ merchant_id: number }[]>`
+  return await sql<{ merchant_id: number }[]>`
     select m.merchant_id from merchants m where m.moved_at is not null and m.left_at is null
       and coalesce((select action from audit_log l where l.merchant_id = m.merchant_id
         and l.action in ('business.export', 'business.export_undo', 'business.import', 'business.move')
         order by l.seq desc limit 1), '') <> 'business.export'
-    order by m.merchant_id`;
-  return rows.map(({ merchant_id }) => merchant_id);
+    order by m.merchant_id`.column();
 }
 
 /** Open businesses whose ids are outside these ranges. */
 export async function selectStrangers(sql: Queryable, ranges: readonly Range[]): Promise<number[]> {
-  const rows = await sql<{ merchant_id: number }[]>`
+  return await sql<{ merchant_id: number }[]>`
     select m.merchant_id from merchants m where m.merchant_id > 0 and m.moved_at is null and not exists (
       select from unnest(${ranges.map(one => one.from)}::bigint[], ${ranges.map(one => one.last)}::bigint[]) as r (first, last)
       where m.merchant_id between r.first and r.last)
-    order by m.merchant_id`;
-  return rows.map(({ merchant_id }) => merchant_id);
+    order by m.merchant_id`.column();
 }
 
 /** No business can be created until the transaction ends. */
@@ -61,8 +59,9 @@ export async function lockMerchants(tx: Transaction): Promise<void> {
 }
 
 export async function selectIds(sql: Queryable): Promise<number[]> {
-  const rows = await sql<{ merchant_id: number }[]>`select merchant_id from merchants where merchant_id > 0`;
-  return rows.map(({ merchant_id }) => merchant_id);
+  return await sql<
+    { merchant_id: number }[]
+  >`select merchant_id from merchants where merchant_id > 0`.column();
 }
 
 /** Identifies the database, independent of the address that it is reached by. */

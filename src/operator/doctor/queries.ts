@@ -59,8 +59,7 @@ export async function selectBloat(sql: Queryable): Promise<{ name: string; dead:
 }
 
 export async function selectLatestKeyName(sql: Queryable): Promise<string | null> {
-  const [row] = await sql<{ name: string }[]>`select name from dkim_keys order by last_seen desc limit 1`;
-  return row?.name ?? null;
+  return await sql<{ name: string }[]>`select name from dkim_keys order by last_seen desc limit 1`.value();
 }
 
 export async function selectMailHosts(sql: Queryable) {

@@ -5,9 +5,8 @@ import { columnsLeftOut, type Kind, type Way, ways, whyLeftOut } from './tables.
 
 /** Locks the business, so that two moves or undos at the same time run one after the other. */
 export async function holdMerchant(tx: Transaction, merchantId: number) {
-  const [row] = await tx<{ name: string; moved_at: Date | null; deletion_requested_at: Date | null }[]>`
-    select name, moved_at, deletion_requested_at from merchants where merchant_id = ${merchantId} for update`;
-  return row ?? null;
+  return await tx<{ name: string; moved_at: Date | null; deletion_requested_at: Date | null }[]>`
+    select name, moved_at, deletion_requested_at from merchants where merchant_id = ${merchantId} for update`.first();
 }
 
 /** Keeps the first moment if it runs again. */
@@ -230,11 +229,10 @@ export async function selectErasing(tx: Transaction, merchantId: number) {
 
 /** Whether a payment of this business is known only by its mark. */
 export async function hasMatches(tx: Transaction, merchantId: number): Promise<boolean> {
-  const rows = await tx`
+  return await tx`
     select from erasures where merchant_id = ${merchantId}
     union all select from counted_references
-    where merchant_id = ${merchantId} and bank_reference like ${`${erasedPrefix}%`} limit 1`;
-  return rows.length > 0;
+    where merchant_id = ${merchantId} and bank_reference like ${`${erasedPrefix}%`} limit 1`.some();
 }
 
 export async function selectErasureKey(sql: Queryable): Promise<string | undefined> {
@@ -259,16 +257,14 @@ export async function holdFile(tx: Transaction, merchantId: number): Promise<boo
 }
 
 export async function selectHere(sql: Queryable, merchantId: number) {
-  const [row] = await sql<{ moved_at: Date | null; arrival_epoch: number }[]>`
-    select moved_at, arrival_epoch from merchants where merchant_id = ${merchantId}`;
-  return row ?? null;
+  return await sql<{ moved_at: Date | null; arrival_epoch: number }[]>`
+    select moved_at, arrival_epoch from merchants where merchant_id = ${merchantId}`.first();
 }
 
 export async function selectBanksOf(tx: Transaction, merchantId: number): Promise<string[]> {
-  const rows = await tx<{ bank: string }[]>`
+  return await tx<{ bank: string }[]>`
     select distinct bank from upi_accounts
-    where merchant_id = ${merchantId} and bank is not null and removed_at is null`;
-  return rows.map(({ bank }) => bank);
+    where merchant_id = ${merchantId} and bank is not null and removed_at is null`.column();
 }
 
 export async function selectPeopleOf(tx: Transaction, merchantId: number) {
@@ -277,10 +273,9 @@ export async function selectPeopleOf(tx: Transaction, merchantId: number) {
 }
 
 export async function selectAddressesOf(tx: Transaction, merchantId: number): Promise<string[]> {
-  const rows = await tx<{ address: string }[]>`
+  return await tx<{ address: string }[]>`
     select address from mailboxes where merchant_id = ${merchantId}
-    union select address from extra_alert_addresses where merchant_id = ${merchantId} and confirmed_at is not null`;
-  return rows.map(({ address }) => address);
+    union select address from extra_alert_addresses where merchant_id = ${merchantId} and confirmed_at is not null`.column();
 }
 
 /** Whether it is paused because of an `export-business --inside`. Another copy may be open elsewhere. */

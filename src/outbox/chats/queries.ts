@@ -57,11 +57,10 @@ type Tried = Pick<DueChat, 'tries' | 'next_try_at' | 'last_told_at' | 'failing_s
 /** Ends the lease and records the try. Returns false if the lease was lost; then nothing is written. */
 export async function recordTry(tx: Transaction, chat: DueChat, changes: Partial<Tried>): Promise<boolean> {
   const { tries, next_try_at, last_told_at, failing_since, off_reason } = { ...chat, ...changes };
-  const rows = await tx`
+  return await tx`
     update chats set ${clearLease(tx)}, tries = ${tries}, next_try_at = ${next_try_at}, last_told_at = ${last_told_at},
       failing_since = ${failing_since}, off_reason = ${off_reason && tx.json(off_reason)}
-    where merchant_id = ${chat.merchant_id} and chat_id = ${chat.chat_id} and claim = ${chat.claim} returning 1`;
-  return rows.length === 1;
+    where merchant_id = ${chat.merchant_id} and chat_id = ${chat.chat_id} and claim = ${chat.claim} returning 1`.some();
 }
 
 type ChatKey = Pick<Chat, 'merchant_id' | 'chat_id'>;
@@ -101,7 +100,6 @@ type NewChat = Omit<Chat, 'off_reason' | 'last_told_at'>;
 
 export async function deleteChat(tx: Transaction, key: ChatKey): Promise<string | null> {
   await deleteMessages(tx, key);
-  const [row] = await tx<{ place: string }[]>`
-    delete from chats where merchant_id = ${key.merchant_id} and chat_id = ${key.chat_id} returning place`;
-  return row?.place ?? null;
+  return await tx<{ place: string }[]>`
+    delete from chats where merchant_id = ${key.merchant_id} and chat_id = ${key.chat_id} returning place`.value();
 }

@@ -42,7 +42,7 @@ type Due = { now: Date; mostTries: number };
 
 /** Leases one mail. The try is counted first, so a mail that kills the process is not tried forever. */
 export async function claimMail(sql: Queryable, lease: RowLease, mostTries: number): Promise<DueMail | null> {
-  const [mail] = await sql<DueMail[]>`
+  return await sql<DueMail[]>`
     with due as (
       select merchant_id, mail_id, notice_id from mails where ${isDue(sql, { now: lease.now, mostTries })}
       order by (notice_id is not null), next_try_at limit 1 for update skip locked
@@ -60,8 +60,7 @@ export async function claimMail(sql: Queryable, lease: RowLease, mostTries: numb
           and c.topic = ${sql.json(topicOf)}::jsonb ->> n.kind
         where u.merchant_id = n.merchant_id and u.role = any (${[...readers]}::text[])
           and (u.role = 'owner' or c.by_mail)
-        order by (u.role = 'owner') desc, u.created_at limit ${mostReaders}) as r), '[]') as readers`;
-  return mail ?? null;
+        order by (u.role = 'owner') desc, u.created_at limit ${mostReaders}) as r), '[]') as readers`.first();
 }
 
 const mostReaders = 10;

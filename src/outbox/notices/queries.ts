@@ -14,9 +14,8 @@ type NoticeRow = {
 
 /** Returns null for a known `dedupe_key`. */
 export async function insertNotice(sql: Queryable, row: NoticeRow): Promise<number | null> {
-  const [told] = await sql<{ notice_id: number }[]>`
-    insert into notices ${sql(row)} on conflict (merchant_id, dedupe_key) do nothing returning notice_id`;
-  return told?.notice_id ?? null;
+  return await sql<{ notice_id: number }[]>`
+    insert into notices ${sql(row)} on conflict (merchant_id, dedupe_key) do nothing returning notice_id`.value();
 }
 
 type LastNotice = {
@@ -28,12 +27,11 @@ type LastNotice = {
 
 /** Locks the newest notice of its kind until the transaction ends, so that no addition is lost. */
 export async function selectLastNotice(tx: Transaction, merchantId: number, kind: News['kind']) {
-  const [row] = await tx<LastNotice[]>`
+  return await tx<LastNotice[]>`
     select n.notice_id, n.created_at, m.next_try_at as mail_at
     from notices n left join mails m on m.merchant_id = n.merchant_id and m.notice_id = n.notice_id
     where n.merchant_id = ${merchantId} and n.kind = ${kind}
-    order by n.notice_id desc limit 1 for update of n`;
-  return row ?? null;
+    order by n.notice_id desc limit 1 for update of n`.first();
 }
 
 /** Adds the newest facts and makes the notice unseen again. */
@@ -96,9 +94,8 @@ export async function selectUnseenOf(sql: Queryable, merchantId: number, kinds: 
 }
 
 export async function hasUnseen(sql: Queryable, merchantId: number, kind: string): Promise<boolean> {
-  const rows = await sql`
-    select from notices where merchant_id = ${merchantId} and kind = ${kind} and seen_at is null limit 1`;
-  return rows.length === 1;
+  return await sql`
+    select from notices where merchant_id = ${merchantId} and kind = ${kind} and seen_at is null limit 1`.some();
 }
 
 /** A kind and its facts. `texts/` has the words in every language. */

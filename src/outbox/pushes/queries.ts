@@ -155,10 +155,9 @@ export async function countDevices(tx: Transaction, merchantId: number, userId: 
 }
 
 export async function deleteDevice(sql: Queryable, { merchantId, userId, deviceId }: DeviceKey) {
-  const rows = await sql`
+  return await sql`
     delete from push_devices where merchant_id = ${merchantId} and user_id = ${userId} and device_id = ${deviceId}
-    returning device_id`;
-  return rows.length === 1;
+    returning device_id`.some();
 }
 
 export async function deleteGoneDevice(sql: Queryable, merchantId: number, deviceId: string): Promise<void> {
@@ -193,13 +192,12 @@ export async function claimDevice(
   { merchantId, userId, sessionId }: { merchantId: number; userId: string; sessionId: string },
   { endpoint, p256dh }: Pick<Subscription, 'endpoint' | 'p256dh'>,
 ): Promise<boolean> {
-  const rows = await sql`
+  return await sql`
     with left_behind as (
       delete from push_devices where endpoint = ${endpoint} and p256dh = ${p256dh}
         and (merchant_id, user_id) <> (${merchantId}::bigint, ${userId}::text)
     )
     update push_devices set session_id = ${sessionId}
     where endpoint = ${endpoint} and p256dh = ${p256dh} and merchant_id = ${merchantId} and user_id = ${userId}
-    returning device_id`;
-  return rows.length > 0;
+    returning device_id`.some();
 }

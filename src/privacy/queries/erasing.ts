@@ -109,9 +109,8 @@ export async function selectTypedReferences(
   merchantId: number,
   orderId: string,
 ): Promise<string[]> {
-  const rows = await tx<{ bank_reference: string }[]>`
-    select bank_reference from claimed_references where merchant_id = ${merchantId} and order_id = ${orderId}`;
-  return rows.map(row => row.bank_reference);
+  return await tx<{ bank_reference: string }[]>`
+    select bank_reference from claimed_references where merchant_id = ${merchantId} and order_id = ${orderId}`.column();
 }
 
 export async function deleteTypedReferences(
@@ -126,9 +125,8 @@ export async function deleteTypedReferences(
 }
 
 export async function selectHeldLine(tx: Transaction, lineId: number): Promise<string | null> {
-  const [row] = await tx<{ text: string }[]>`
-    select line || ' ' || surroundings as text from held_lines where line_id = ${lineId} for update`;
-  return row?.text ?? null;
+  return await tx<{ text: string }[]>`
+    select line || ' ' || surroundings as text from held_lines where line_id = ${lineId} for update`.value();
 }
 
 export async function wipeHeldLine(tx: Transaction, lineId: number): Promise<void> {

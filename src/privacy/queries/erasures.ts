@@ -60,9 +60,8 @@ export async function selectListed(sql: Queryable): Promise<Listed[]> {
 }
 
 export async function selectBusinessIds(sql: Queryable, ids: readonly number[]): Promise<number[]> {
-  const rows = await sql<{ merchant_id: number }[]>`
-    select merchant_id from merchants where merchant_id = any (${[...ids]}::bigint[]) and removal_began_at is null`;
-  return rows.map(row => row.merchant_id);
+  return await sql<{ merchant_id: number }[]>`
+    select merchant_id from merchants where merchant_id = any (${[...ids]}::bigint[]) and removal_began_at is null`.column();
 }
 
 export async function lockErasureKey(tx: Transaction): Promise<void> {

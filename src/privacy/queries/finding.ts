@@ -125,11 +125,10 @@ export async function selectRows(
 }
 
 export async function selectMail(sql: Queryable, merchantId: number, alertId: string) {
-  const [row] = await sql<{ raw: Buffer }[]>`
+  return await sql<{ raw: Buffer }[]>`
     select r.raw from alerts a join raw_mails r
       on r.merchant_id = a.merchant_id and r.alert_id = a.alert_id and r.arrived_at = a.arrived_at
-    where a.merchant_id = ${merchantId} and a.alert_id = ${alertId}`;
-  return row?.raw ?? null;
+    where a.merchant_id = ${merchantId} and a.alert_id = ${alertId}`.value();
 }
 
 export type ArchivePart = { month: string; part: number; csv_gzip: Buffer };
@@ -153,11 +152,10 @@ export async function replacePart(
   { month, part, csv_gzip }: ArchivePart,
   changed: Buffer,
 ): Promise<boolean> {
-  const rows = await sql`
+  return await sql`
     update order_archives set csv_gzip = ${changed}
     where merchant_id = ${merchantId} and month = ${month}::date and part = ${part} and csv_gzip = ${csv_gzip}
-    returning part`;
-  return rows.length > 0;
+    returning part`.some();
 }
 
 /** Every table's columns that can contain words, as text: bytes as ASCII without UTF-16's zeros. */

@@ -55,6 +55,21 @@ describe('statements', () => {
     );
   });
 
+  test('a query gives its first row, its only column, or whether it found a row', async () => {
+    const { sql } = database;
+    const numbers = () => sql<{ number: number }[]>`select n as number from generate_series(1, 2) n`;
+    const none = () => sql<{ number: number }[]>`select 1 as number where false`;
+    assert.deepEqual(
+      [await numbers().first(), await numbers().value(), await numbers().column(), await numbers().some()],
+      [{ number: 1 }, 1, [1, 2], true],
+    );
+    assert.deepEqual(
+      [await none().first(), await none().value(), await none().column(), await none().some()],
+      [null, null, [], false],
+    );
+    assert.equal(await sql`select where true`.some(), true, 'a row without columns');
+  });
+
   test('undefined and empty lists are refused before anything is sent', async () => {
     const { sql } = database;
     await assert.rejects(async () => await sql`select ${undefined}`, TypeError);

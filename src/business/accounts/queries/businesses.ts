@@ -45,33 +45,29 @@ export async function writeSupportView(
 }
 
 export async function selectSupportView(sql: Queryable, merchantId: number, now: Date): Promise<Date | null> {
-  const [row] = await sql<{ look_until: Date }[]>`
-    select look_until from merchants where merchant_id = ${merchantId} and look_until > ${now}`;
-  return row?.look_until ?? null;
+  return await sql<{ look_until: Date }[]>`
+    select look_until from merchants where merchant_id = ${merchantId} and look_until > ${now}`.value();
 }
 
 export async function markLeaving(tx: Transaction, merchantId: number, now: Date): Promise<boolean> {
-  const rows = await tx`
+  return await tx`
     update merchants set deletion_requested_at = ${now}
     where merchant_id = ${merchantId} and deletion_requested_at is null
-    returning merchant_id`;
-  return rows.length === 1;
+    returning merchant_id`.some();
 }
 
 export async function unmarkLeaving(tx: Transaction, merchantId: number, askedAfter: Date): Promise<boolean> {
-  const rows = await tx`
+  return await tx`
     update merchants set deletion_requested_at = null
     where merchant_id = ${merchantId} and deletion_requested_at > ${askedAfter}
-    returning merchant_id`;
-  return rows.length === 1;
+    returning merchant_id`.some();
 }
 
 /** Skips the marker of a moved business: its deletion request is old, and its names are in use elsewhere. */
 export async function selectDueToLeave(sql: Queryable, askedBefore: Date): Promise<number[]> {
-  const rows = await sql<{ merchant_id: number }[]>`
+  return await sql<{ merchant_id: number }[]>`
     select merchant_id from merchants where deletion_requested_at <= ${askedBefore}
-      and (moved_at is null or left_at is not null) order by deletion_requested_at limit 20`;
-  return rows.map(row => row.merchant_id);
+      and (moved_at is null or left_at is not null) order by deletion_requested_at limit 20`.column();
 }
 
 /** Every table with rows of a business; tables that reference others come first. A test compares it with the schema. */
@@ -150,18 +146,16 @@ export async function beginRemoval(
   merchantId: number,
   { askedBefore, now }: { askedBefore: Date; now: Date },
 ): Promise<boolean> {
-  const rows = await sql`
+  return await sql`
     update merchants set removal_began_at = coalesce(removal_began_at, ${now})
     where merchant_id = ${merchantId} and deletion_requested_at <= ${askedBefore}
-      and (moved_at is null or left_at is not null) returning merchant_id`;
-  return rows.length === 1;
+      and (moved_at is null or left_at is not null) returning merchant_id`.some();
 }
 
 /** Locks the business while some of its rows are deleted. Returns false if it is gone or open again. */
 export async function holdRemoved(tx: Transaction, merchantId: number): Promise<boolean> {
-  const rows = await tx`
-    select from merchants where merchant_id = ${merchantId} and removal_began_at is not null for update`;
-  return rows.length === 1;
+  return await tx`
+    select from merchants where merchant_id = ${merchantId} and removal_began_at is not null for update`.some();
 }
 
 /** The table, or its partitions. */
@@ -212,6 +206,5 @@ async function disownSignatures(tx: Transaction, merchantId: number, limit: numb
 }
 
 export async function selectBusinessName(sql: Queryable, merchantId: number): Promise<string | null> {
-  const [row] = await sql<{ name: string }[]>`select name from merchants where merchant_id = ${merchantId}`;
-  return row?.name ?? null;
+  return await sql<{ name: string }[]>`select name from merchants where merchant_id = ${merchantId}`.value();
 }

@@ -11,20 +11,18 @@ export async function adoptPendingTotp(
   who: Person,
   { sealed, step }: { sealed: string; step: number },
 ): Promise<boolean> {
-  const rows = await sql`
+  return await sql`
     update users set totp_secret = totp_pending, totp_pending = null, totp_last_step = ${step}
     where merchant_id = ${who.merchantId} and user_id = ${who.userId} and totp_pending = ${sealed}
-    returning user_id`;
-  return rows.length === 1;
+    returning user_id`.some();
 }
 
 /** Returns false if a code of this step or a later one was already used. */
 export async function takeTotpStep(sql: Queryable, who: Person, step: number): Promise<boolean> {
-  const rows = await sql`
+  return await sql`
     update users set totp_last_step = ${step}
     where merchant_id = ${who.merchantId} and user_id = ${who.userId} and totp_last_step < ${step}
-    returning user_id`;
-  return rows.length === 1;
+    returning user_id`.some();
 }
 
 export async function removeTotp(sql: Queryable, who: Person): Promise<void> {
@@ -45,11 +43,10 @@ export async function replaceRecoveryCodes(
 }
 
 export async function takeRecoveryCode(sql: Queryable, who: Person, hash: Buffer, now: Date) {
-  const rows = await sql`
+  return await sql`
     update recovery_codes set used_at = ${now}
     where merchant_id = ${who.merchantId} and user_id = ${who.userId} and code_hash = ${hash} and used_at is null
-    returning code_hash`;
-  return rows.length === 1;
+    returning code_hash`.some();
 }
 
 export async function countRecoveryCodes(sql: Queryable, who: Person): Promise<number> {

@@ -29,21 +29,19 @@ export async function selectLink(
   purpose: LinkPurpose,
   now: Date,
 ): Promise<LinkRow | null> {
-  const [row] = await sql<LinkRow[]>`
+  return await sql<LinkRow[]>`
     select merchant_id, link_id, purpose, email, role, business_name, user_id, person, made_by, created_at, expires_at
     from account_links
     where merchant_id = ${merchantId} and token_hash = ${hash} and purpose = ${purpose}
-      and used_at is null and expires_at > ${now}`;
-  return row ?? null;
+      and used_at is null and expires_at > ${now}`.first();
 }
 
 /** Returns false if the link was already used. */
 export async function markLinkUsed(sql: Queryable, merchantId: number, linkId: string, now: Date) {
-  const rows = await sql`
+  return await sql`
     update account_links set used_at = ${now}
     where merchant_id = ${merchantId} and link_id = ${linkId} and used_at is null and expires_at > ${now}
-    returning link_id`;
-  return rows.length === 1;
+    returning link_id`.some();
 }
 
 export async function listInvitations(sql: Queryable, merchantId: number, now: Date): Promise<LinkRow[]> {
@@ -68,11 +66,10 @@ export async function deleteInvitationsBy(sql: Queryable, merchantId: number, ma
 }
 
 export async function deleteInvitation(sql: Queryable, merchantId: number, linkId: string) {
-  const [row] = await sql<{ email: string }[]>`
+  return await sql<{ email: string }[]>`
     delete from account_links
     where merchant_id = ${merchantId} and link_id = ${linkId} and purpose = 'join' and used_at is null
-    returning email`;
-  return row?.email ?? null;
+    returning email`.value();
 }
 
 export async function deleteLinksOfUser(sql: Queryable, merchantId: number, userId: string): Promise<void> {

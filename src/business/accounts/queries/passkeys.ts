@@ -14,9 +14,8 @@ export type PasskeyRow = {
 };
 
 export async function insertPasskey(sql: Queryable, row: Omit<PasskeyRow, 'last_used_at'>): Promise<boolean> {
-  const rows = await sql`
-    insert into passkeys ${sql({ ...row })} on conflict do nothing returning credential_id`;
-  return rows.length === 1;
+  return await sql`
+    insert into passkeys ${sql({ ...row })} on conflict do nothing returning credential_id`.some();
 }
 
 export async function listPasskeys(sql: Queryable, who: Person): Promise<PasskeyRow[]> {
@@ -25,10 +24,9 @@ export async function listPasskeys(sql: Queryable, who: Person): Promise<Passkey
 }
 
 export async function selectPasskey(sql: Queryable, who: Person, credentialId: string) {
-  const [row] = await sql<PasskeyRow[]>`
+  return await sql<PasskeyRow[]>`
     select * from passkeys
-    where merchant_id = ${who.merchantId} and user_id = ${who.userId} and credential_id = ${credentialId}`;
-  return row ?? null;
+    where merchant_id = ${who.merchantId} and user_id = ${who.userId} and credential_id = ${credentialId}`.first();
 }
 
 /** The counter must grow: a second answer with the same counter may come from a cloned passkey. */
@@ -38,19 +36,17 @@ export async function markPasskeyUsed(
   newCounter: number,
   now: Date,
 ): Promise<boolean> {
-  const rows = await sql`
+  return await sql`
     update passkeys set counter = ${newCounter}, last_used_at = ${now}
     where merchant_id = ${merchant_id} and credential_id = ${credential_id} and counter = ${counter}
-    returning credential_id`;
-  return rows.length === 1;
+    returning credential_id`.some();
 }
 
 export async function deletePasskey(sql: Queryable, who: Person, credentialId: string) {
-  const [row] = await sql<{ name: string }[]>`
+  return await sql<{ name: string }[]>`
     delete from passkeys
     where merchant_id = ${who.merchantId} and user_id = ${who.userId} and credential_id = ${credentialId}
-    returning name`;
-  return row?.name ?? null;
+    returning name`.value();
 }
 
 export async function deletePasskeysOf(sql: Queryable, who: Person): Promise<void> {
@@ -74,11 +70,10 @@ export async function insertChallenge(sql: Queryable, row: ChallengeRow, now: Da
 
 /** Removes a challenge; only the first caller gets true. */
 export async function takeChallenge(sql: Queryable, row: Omit<ChallengeRow, 'expires_at'>, now: Date) {
-  const rows = await sql`
+  return await sql`
     delete from passkey_challenges
     where challenge = ${row.challenge} and purpose = ${row.purpose} and expires_at > ${now}
       and merchant_id is not distinct from ${row.merchant_id}::bigint
       and user_id is not distinct from ${row.user_id}::text
-    returning challenge`;
-  return rows.length === 1;
+    returning challenge`.some();
 }

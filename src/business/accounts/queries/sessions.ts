@@ -55,7 +55,7 @@ export async function selectSession(
   { idleBefore, startedBefore }: Limits,
   now: Date,
 ): Promise<SessionRow | null> {
-  const [row] = await sql<SessionRow[]>`
+  return await sql<SessionRow[]>`
     select s.merchant_id, s.session_id, s.user_id, s.stage, s.created_at, s.last_seen_at, s.confirmed_at, s.flash,
       u.email, u.name as person, u.role, u.language, u.totp_secret is not null as has_totp,
       l.merchant_id as looks_at, l.look_until, m.name as business_name, m.disabled_reason, m.deletion_requested_at, m.moved_at, m.left_at,
@@ -67,8 +67,7 @@ export async function selectSession(
         and l.moved_at is null and u.role = 'operator'
       left join merchants m on m.merchant_id = coalesce(l.merchant_id, s.merchant_id)
     where s.merchant_id = ${merchantId} and s.token_hash = ${hash}
-      and s.last_seen_at > ${idleBefore} and s.created_at > ${startedBefore}`;
-  return row ?? null;
+      and s.last_seen_at > ${idleBefore} and s.created_at > ${startedBefore}`.first();
 }
 
 /**
@@ -76,12 +75,11 @@ export async function selectSession(
  * is as strong as that of callers who count the user's rows, because a weaker one would deadlock with them.
  */
 export async function holdRole(tx: Transaction, merchantId: number, userId: string, sessionId: string) {
-  const [row] = await tx<{ role: Role }[]>`
+  return await tx<{ role: Role }[]>`
     select u.role from users u
       join sessions s on s.merchant_id = u.merchant_id and s.user_id = u.user_id and s.session_id = ${sessionId}
     where u.merchant_id = ${merchantId} and u.user_id = ${userId}
-    for no key update of u for key share of s`;
-  return row?.role ?? null;
+    for no key update of u for key share of s`.value();
 }
 
 /**
@@ -94,12 +92,11 @@ export async function turnSession(
   looksAt: number,
   now: Date,
 ): Promise<boolean> {
-  const rows = await tx`
+  return await tx`
     update sessions s set looks_at = m.merchant_id, looks_until = m.look_until from merchants m
     where s.merchant_id = ${of.merchantId} and s.session_id = ${of.sessionId}
       and m.merchant_id = ${looksAt} and m.look_until > ${now} and m.moved_at is null
-    returning s.session_id`;
-  return rows.length === 1;
+    returning s.session_id`.some();
 }
 
 export async function turnSessionBack(tx: Transaction, of: SessionKey): Promise<void> {

@@ -8,16 +8,14 @@ export async function upsertTaken(
   sql: Queryable,
   { kind, name, merchant_id, since }: Taken,
 ): Promise<boolean> {
-  const rows = await sql`
+  return await sql`
     insert into taken as t (kind, name, merchant_id, since) values (${kind}, lower(${name}), ${merchant_id}, ${since})
     on conflict (kind, name) do update set since = excluded.since where t.merchant_id = excluded.merchant_id
-    returning name`;
-  return rows.length === 1;
+    returning name`.some();
 }
 
 export async function selectTaken(sql: Queryable, kind: TakenKind, name: string): Promise<Taken | null> {
-  const [row] = await sql<Taken[]>`select * from taken where kind = ${kind} and name = lower(${name})`;
-  return row ?? null;
+  return await sql<Taken[]>`select * from taken where kind = ${kind} and name = lower(${name})`.first();
 }
 
 /** Lists the next claims that are old enough for their row to exist. */

@@ -15,14 +15,12 @@ export type UserRow = NewUser & {
 };
 
 export async function selectUserByEmail(sql: Queryable, email: string): Promise<UserRow | null> {
-  const [row] = await sql<UserRow[]>`select * from users where lower(email) = lower(${email})`;
-  return row ?? null;
+  return await sql<UserRow[]>`select * from users where lower(email) = lower(${email})`.first();
 }
 
 export async function selectUser(sql: Queryable, who: Person): Promise<UserRow | null> {
-  const [row] = await sql<UserRow[]>`
-    select * from users where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
-  return row ?? null;
+  return await sql<UserRow[]>`
+    select * from users where merchant_id = ${who.merchantId} and user_id = ${who.userId}`.first();
 }
 
 export async function writePassword(sql: Queryable, who: Person, passwordHash: string): Promise<void> {
@@ -56,9 +54,8 @@ export async function lockUser(tx: Transaction, who: Person): Promise<void> {
 
 /** Locks a business's owners, so that two of them cannot remove each other at once. */
 export async function lockOwners(tx: Transaction, merchantId: number): Promise<string[]> {
-  const rows = await tx<{ user_id: string }[]>`
-    select user_id from users where merchant_id = ${merchantId} and role = 'owner' order by user_id for update`;
-  return rows.map(row => row.user_id);
+  return await tx<{ user_id: string }[]>`
+    select user_id from users where merchant_id = ${merchantId} and role = 'owner' order by user_id for update`.column();
 }
 
 export async function writeRole(tx: Transaction, who: Person, role: Role): Promise<void> {

@@ -110,10 +110,9 @@ export async function insertResends(
 }
 
 export async function selectLastWebhookUrl(sql: Queryable, merchantId: number): Promise<string | null> {
-  const [row] = await sql<{ webhook_url: string }[]>`
+  return await sql<{ webhook_url: string }[]>`
     select webhook_url from orders where merchant_id = ${merchantId} and webhook_url <> ''
-    order by created_at desc, order_id desc limit 1`;
-  return row?.webhook_url ?? null;
+    order by created_at desc, order_id desc limit 1`.value();
 }
 
 export async function countEventsSince(sql: Queryable, merchantId: number, type: string, since: Date) {

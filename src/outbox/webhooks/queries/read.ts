@@ -112,9 +112,8 @@ export type SealedSecrets = {
 };
 
 export async function selectSecrets(sql: Queryable, merchantId: number): Promise<SealedSecrets | null> {
-  const [row] = await sql<SealedSecrets[]>`
-    select webhook_secret, old_webhook_secret, secret_rotated_at from merchants where merchant_id = ${merchantId}`;
-  return row ?? null;
+  return await sql<SealedSecrets[]>`
+    select webhook_secret, old_webhook_secret, secret_rotated_at from merchants where merchant_id = ${merchantId}`.first();
 }
 
 export async function replaceSecret(
@@ -122,9 +121,8 @@ export async function replaceSecret(
   merchantId: number,
   { sealed, now, lastRotatedAt }: { sealed: string; now: Date; lastRotatedAt: Date | null },
 ): Promise<boolean> {
-  const rows = await sql`
+  return await sql`
     update merchants set old_webhook_secret = webhook_secret, webhook_secret = ${sealed}, secret_rotated_at = ${now}
     where merchant_id = ${merchantId} and secret_rotated_at is not distinct from ${lastRotatedAt}::timestamptz
-    returning merchant_id`;
-  return rows.length === 1;
+    returning merchant_id`.some();
 }
