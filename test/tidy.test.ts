@@ -137,7 +137,7 @@ test('.env.example names exactly what the configuration reads', () => {
       ...readers
         .map(read)
         .join('')
-        .matchAll(/\b(?:text\(|env\[|environment\[)'([A-Z][A-Z0-9_]+)'/g),
+        .matchAll(/(?<=\(\s*|_ID', )'([A-Z][A-Z0-9_]+)'/g),
     ].map(match => match[1]),
   );
   const inExample = new Set(

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import type { Complain } from './config-values.ts';
+import type { Reader } from './config-values.ts';
 
 /** Business ids have 48 bits. */
 export const idsEnd = 2 ** 48;
@@ -23,23 +22,16 @@ export function cellOf({ ranges }: Pick<CellMap, 'ranges'>, id: number): number 
   return ranges.findLast(range => range.from <= id)!.cell;
 }
 
-export function readCellsFile(path: string | null, complain: Complain): CellMap | null {
-  if (path === null) return null;
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    complain(`CELLS_FILE cannot be read: ${(error as Error).message}`);
-    return null;
-  }
-  const map = parseCells(text, problem => complain(`CELLS_FILE: ${problem}`));
-  return map && { ...map, file: path };
+export function readCellsFile({ text, file, complain }: Pick<Reader, 'text' | 'file' | 'complain'>) {
+  const content = file('CELLS_FILE');
+  const map = content && parseCells(`${content}`, problem => complain(`CELLS_FILE: ${problem}`));
+  return map && { ...map, file: text('CELLS_FILE')! };
 }
 
 type Written = { cells: unknown[]; new: unknown; ranges: { from: number; cell: number }[] };
 
 /** No message quotes the text, because it contains passwords. */
-function parseCells(text: string, complain: Complain): Omit<CellMap, 'file'> | null {
+function parseCells(text: string, complain: Reader['complain']): Omit<CellMap, 'file'> | null {
   let problems = 0;
   const report = (problem: string) => {
     problems++;

@@ -3,43 +3,67 @@ import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 import { parseKeyRing } from '../secrets.ts';
 import { chosenKinds, type KeepBounds, mostKeepDays, whatIsKept } from '../what-is-kept.ts';
+import type { Environment } from './find-settings.ts';
 
-/** Reports a problem with a setting in a sentence that names the setting. */
-export type Complain = (problem: string) => void;
+export type Reader = ReturnType<typeof openReader>;
 
-/** A setting's trimmed text; null if unset or empty. */
-export type Text = (name: string) => string | null;
-
-export function wholeNumber(
-  name: string,
-  value: string,
-  least: number,
-  most: number,
-  complain: Complain,
-): number {
-  const number = Number(value);
-  if (/^\d{1,9}$/.test(value) && number >= least && number <= most) return number;
-  complain(`${name} must be a whole number from ${least} to ${most}, not "${value}"`);
-  return least;
-}
-
-export function readableFile(name: string, path: string | null, complain: Complain): string | null {
-  return fileContent(name, path, complain) === null ? null : path;
-}
-
-function fileContent(name: string, path: string | null, complain: Complain): string | null {
-  if (path === null) return null;
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    complain(`${name} cannot be read: ${(error as Error).message}`);
-    return null;
-  }
+/** Reads settings by name. A wrong value becomes a problem in a sentence that names the setting. */
+export function openReader(env: Environment, complain: (problem: string) => void) {
+  /** The trimmed text; null if unset or empty. */
+  const text = (name: string) => env[name]?.trim() || null;
+  return {
+    complain,
+    text,
+    /** A text of this form; `rule` ends the sentence that begins with the name. */
+    form(name: string, form: { test(value: string): boolean }, rule: string): string | null {
+      const value = text(name);
+      if (value !== null && !form.test(value)) complain(`${name} ${rule}`);
+      return value;
+    },
+    number(
+      name: string,
+      usual: number,
+      least: number,
+      most: number,
+      value = text(name) ?? `${usual}`,
+    ): number {
+      const number = Number(value);
+      if (/^\d{1,9}$/.test(value) && number >= least && number <= most) return number;
+      complain(`${name} must be a whole number from ${least} to ${most}, not "${value}"`);
+      return least;
+    },
+    yes(name: string): boolean {
+      const value = text(name) ?? 'no';
+      if (value !== 'yes' && value !== 'no') complain(`${name} must be yes or no`);
+      return value === 'yes';
+    },
+    choice<Choice extends string>(name: string, usual: Choice, allowed: readonly Choice[]): Choice {
+      const choice = allowed.find(one => one === (text(name) ?? usual));
+      if (choice === undefined) complain(`${name} must be one of ${allowed.join(', ')}`);
+      return choice ?? allowed[0]!;
+    },
+    list: (name: string): string[] =>
+      (text(name) ?? '')
+        .split(',')
+        .map(item => item.trim())
+        .filter(item => item !== ''),
+    /** The content of the file that the setting names; null if there is none. */
+    file(name: string): Buffer | null {
+      const path = text(name);
+      if (path === null) return null;
+      try {
+        return readFileSync(path);
+      } catch (error) {
+        complain(`${name} cannot be read: ${(error as Error).message}`);
+        return null;
+      }
+    },
+  };
 }
 
 /** Reads `address` or `address:port`, with brackets for IPv6 with a port. */
-export function dnsServers(value: string | null, complain: Complain): string[] {
-  const servers = list(value);
+export function dnsServers({ list, complain }: Reader): readonly string[] {
+  const servers = list('DNS_SERVERS');
   for (const server of servers) {
     const bracketed = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(server);
     const [, address = server, port = '53'] = bracketed ?? /^([^:]+):(\d{1,5})$/.exec(server) ?? [];
@@ -47,18 +71,6 @@ export function dnsServers(value: string | null, complain: Complain): string[] {
       complain(`DNS_SERVERS must be addresses such as 9.9.9.9 or 127.0.0.1:53, not "${server}"`);
   }
   return servers;
-}
-
-function list(value: string | null): string[] {
-  return (value ?? '')
-    .split(',')
-    .map(item => item.trim())
-    .filter(item => item !== '');
-}
-
-export function yesOrNo(name: string, value: string, complain: Complain): boolean {
-  if (value !== 'yes' && value !== 'no') complain(`${name} must be yes or no`);
-  return value === 'yes';
 }
 
 const loopback = new BlockList();
@@ -71,20 +83,9 @@ export function isThisMachine(host: string): boolean {
   return version === 0 ? host === 'localhost' : loopback.check(host, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-export function oneOf<Choice extends string>(
-  name: string,
-  value: string,
-  allowed: readonly Choice[],
-  complain: Complain,
-): Choice {
-  const choice = allowed.find(one => one === value);
-  if (choice === undefined) complain(`${name} must be one of ${allowed.join(', ')}`);
-  return choice ?? allowed[0]!;
-}
-
 /** Checks only the form. `base/network/allow-list.ts` decides what entries mean. */
-export function allowedHosts(value: string | null, complain: Complain): string[] {
-  const entries = list(value);
+export function allowedHosts({ list, complain }: Reader): readonly string[] {
+  const entries = list('WEBHOOK_ALLOW');
   for (const entry of entries) {
     if (!isRange(entry) && !isHost(entry))
       complain(`WEBHOOK_ALLOW: "${entry}" is not a host, host:port, address or range`);
@@ -108,8 +109,8 @@ export function isPort(text: string): boolean {
 }
 
 /** Requires PEM certificates: Node silently ignores a file without any, and then every mailbox would fail. */
-export function certificates(name: string, path: string | null, complain: Complain): string | null {
-  const text = fileContent(name, path, complain);
+export function certificates(name: string, { file, complain }: Reader): string | null {
+  const text = file(name)?.toString('utf8') ?? null;
   if (text === null) return null;
   try {
     const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
@@ -121,14 +122,9 @@ export function certificates(name: string, path: string | null, complain: Compla
   return text;
 }
 
-export function backupKey(value: string | null, complain: Complain): string | null {
-  if (value !== null && !/^age1[0-9a-z]{50,100}$/.test(value))
-    complain('BACKUP_KEY must be a public key of age, such as age-keygen prints: age1…');
-  return value;
-}
-
 /** A private key of P-256: almost any 32 random bytes. */
-export function pushKey(value: string | null, complain: Complain): Buffer | null {
+export function pushKey({ text, complain }: Reader): Buffer | null {
+  const value = text('PUSH_KEY');
   if (value === null) return null;
   try {
     const ring = parseKeyRing(value);
@@ -145,11 +141,11 @@ export function pushKey(value: string | null, complain: Complain): Buffer | null
 }
 
 /** Reads `raw_mails=30-400,claims=7-90`. Below the table's floors, undecided data could be deleted. */
-export function keepBounds(value: string | null, complain: Complain): KeepBounds {
+export function keepBounds({ list, complain }: Reader): KeepBounds {
   const bounds = Object.fromEntries(
     chosenKinds.map(kind => [kind, { floor: whatIsKept[kind].floor, ceiling: null }]),
   ) as KeepBounds;
-  for (const entry of list(value)) {
+  for (const entry of list('KEEP_DAYS')) {
     const [, name = '', from = '', to = ''] = /^(\w+)=(\d{1,5})-(\d{0,5})$/.exec(entry) ?? [];
     const kind = chosenKinds.find(one => one === name);
     const floor = Number(from);
@@ -166,5 +162,3 @@ export function keepBounds(value: string | null, complain: Complain): KeepBounds
   }
   return bounds;
 }
-
-export type Mode = 'live' | 'sandbox';

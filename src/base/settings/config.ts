@@ -6,24 +6,19 @@ import { mailSettings, receiveSettings } from './config-mail.ts';
 import { operatorSettings } from './config-operator.ts';
 import {
   allowedHosts,
-  backupKey,
-  type Complain,
   certificates,
   dnsServers,
   isThisMachine,
   keepBounds,
-  type Mode,
-  oneOf,
+  openReader,
   pushKey,
-  readableFile,
-  type Text,
-  wholeNumber,
-  yesOrNo,
+  type Reader,
 } from './config-values.ts';
-import { type Environment, findSettings, liveNames, type Settings } from './find-settings.ts';
+import { type Environment, findSettings, liveNames, type Mode, type Settings } from './find-settings.ts';
 import { removedSettings } from './removed-settings.ts';
 
 const mostPort = 65535;
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const roles = ['web', 'mail', 'deliver', 'receive'] as const;
 export type Role = (typeof roles)[number];
 
@@ -58,12 +53,13 @@ function collectConfig(
   args: readonly string[],
   env: Environment,
   { from = 'the environment', meant = null, file = null }: Partial<Settings>,
-  complain: Complain,
+  complain: Reader['complain'],
 ) {
-  const text = (name: string) => env[name]?.trim() || null;
-  const live = liveSettings(text, meant, complain);
+  const read = openReader(env, complain);
+  const { text, form } = read;
+  const live = liveSettings(read, meant);
   const host = text('HOST') ?? (live.mode === 'live' ? '0.0.0.0' : '127.0.0.1');
-  const port = wholeNumber('PORT', text('PORT') ?? '8080', 0, mostPort, complain);
+  const port = read.number('PORT', 8080, 0, mostPort);
   const config = {
     ...live,
     settingsFrom: from,
@@ -78,52 +74,41 @@ function collectConfig(
     ),
     host,
     /** Other machines may reach the sandbox, and the operator agreed. */
-    sandboxPublic: sandboxPublic(text('SANDBOX_PUBLIC') ?? 'no', live.mode, host, complain),
+    sandboxPublic: sandboxPublic(read, live.mode, host),
     port,
     /** The demo shop's port: the next one, or a free one for PORT=0 or if that is in use. */
     shopPort: port === 0 || port === mostPort ? 0 : port + 1,
-    databasePool: wholeNumber(
-      'DATABASE_POOL',
-      text('DATABASE_POOL') ?? String(fewConnections()),
-      2,
-      500,
-      complain,
-    ),
-    orderIdPrefix: orderIdPrefix(text('ORDER_ID_PREFIX') ?? 'ML', complain),
+    databasePool: read.number('DATABASE_POOL', fewConnections(), 2, 500),
+    orderIdPrefix:
+      form('ORDER_ID_PREFIX', /^[A-Za-z0-9]{1,12}$/, 'must be 1 to 12 letters or digits') ?? 'ML',
     /** The program's start and `apply-plans` apply this file. Other commands use the plans in the database. */
     plansFile: text('PLANS_FILE'),
-    banksFile: readableFile('BANKS_FILE', text('BANKS_FILE'), complain),
-    dnsServers: dnsServers(text('DNS_SERVERS'), complain) as readonly string[],
-    webhookAllow: allowedHosts(text('WEBHOOK_ALLOW'), complain) as readonly string[],
-    googleClient: oauthClient('GOOGLE', text('GOOGLE_CLIENT_ID'), text('GOOGLE_CLIENT_SECRET'), complain),
-    microsoftClient: oauthClient(
-      'MICROSOFT',
-      text('MICROSOFT_CLIENT_ID'),
-      text('MICROSOFT_CLIENT_SECRET'),
-      complain,
-    ),
+    banksFile: read.file('BANKS_FILE') && text('BANKS_FILE'),
+    dnsServers: dnsServers(read),
+    webhookAllow: allowedHosts(read),
+    googleClient: oauthClient('GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', read),
+    microsoftClient: oauthClient('MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET', read),
     /** Certificate authorities (PEM) trusted for IMAP in addition to the usual ones. */
-    imapCa: certificates('IMAP_CA_FILE', text('IMAP_CA_FILE'), complain),
-    ...mailSettings(text, complain),
+    imapCa: certificates('IMAP_CA_FILE', read),
+    ...mailSettings(read),
     /** The key for push services; the sandbox creates its own. Null: no notices to devices. */
-    pushKey: pushKey(text('PUSH_KEY'), complain),
+    pushKey: pushKey(read),
     /** The key that encrypts backups (age), their folder, and for how many days they are kept. */
-    backupKey: backupKey(text('BACKUP_KEY'), complain),
-    backupFolder: resolve(text('BACKUP_DIR') ?? '/var/backups/milaan'),
-    backupDays: wholeNumber('BACKUP_DAYS', text('BACKUP_DAYS') ?? '14', 1, 3650, complain),
-    ...receiveSettings(args, live.mode, host, text, complain),
-    /** The bounds for owners' choice of retention. */
-    keep: keepBounds(text('KEEP_DAYS'), complain),
-    ...operatorSettings(text, live.mode, complain),
-    rateLimits: rateLimits(text('RATE_LIMITS') ?? 'key=6000,address=12000', complain),
-    metricsToken: text('METRICS_TOKEN'),
-    trustProxy: yesOrNo('TRUST_PROXY', text('TRUST_PROXY') ?? 'no', complain),
-    logLevel: oneOf(
-      'LOG_LEVEL',
-      text('LOG_LEVEL') ?? (live.mode === 'live' ? 'info' : 'warn'),
-      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-      complain,
+    backupKey: form(
+      'BACKUP_KEY',
+      /^age1[0-9a-z]{50,100}$/,
+      'must be a public key of age, such as age-keygen prints: age1…',
     ),
+    backupFolder: resolve(text('BACKUP_DIR') ?? '/var/backups/milaan'),
+    backupDays: read.number('BACKUP_DAYS', 14, 1, 3650),
+    ...receiveSettings(read, args, live.mode, host),
+    /** The bounds for owners' choice of retention. */
+    keep: keepBounds(read),
+    ...operatorSettings(read, live.mode),
+    rateLimits: rateLimits(read),
+    metricsToken: text('METRICS_TOKEN'),
+    trustProxy: read.yes('TRUST_PROXY'),
+    logLevel: read.choice('LOG_LEVEL', live.mode === 'live' ? 'info' : 'warn', logLevels),
     /** npm starts us through a shell. If npm dies, nobody stops us. */
     startedByNpm: ['start', 'npx'].includes(env['npm_lifecycle_event'] ?? ''),
   };
@@ -145,7 +130,8 @@ type LiveSettings = {
  * every unit file and the image pass, refuses none as well. `--sandbox` ignores the three. CELLS_FILE replaces
  * DATABASE_URL.
  */
-function liveSettings(text: Text, meant: Mode | null, complain: Complain): LiveSettings {
+function liveSettings(read: Reader, meant: Mode | null): LiveSettings {
+  const { text, complain } = read;
   const values = {
     PUBLIC_URL: text('PUBLIC_URL'),
     DATABASE_URL: text('DATABASE_URL'),
@@ -162,21 +148,24 @@ function liveSettings(text: Text, meant: Mode | null, complain: Complain): LiveS
   }
   if (cellsFile !== null && text('DATABASE_URL') !== null)
     complain('CELLS_FILE and DATABASE_URL exclude each other: several databases, or one');
-  const cells = readCellsFile(cellsFile, complain);
+  const cells = readCellsFile(read);
   const ring = parseKeyRing(values.SECRET_KEY ?? '');
   if (values.SECRET_KEY !== null && 'problem' in ring) complain(`SECRET_KEY ${ring.problem}`);
   return {
     mode: 'live',
-    publicUrl: values.PUBLIC_URL && publicUrl(values.PUBLIC_URL, complain),
-    databaseUrl: cellsFile === null ? databaseUrl(values.DATABASE_URL, complain) : (cells?.urls[0] ?? null),
+    publicUrl: publicUrl(read),
+    databaseUrl:
+      cellsFile === null
+        ? read.form('DATABASE_URL', { test: isDatabaseUrl }, databaseUrlRule)
+        : (cells?.urls[0] ?? null),
     cells,
     keyRing: 'keys' in ring ? ring.keys : [],
   };
 }
 
 /** In the sandbox nobody needs a key, anybody moves its clock, and it calls addresses of this machine. */
-function sandboxPublic(value: string, mode: Mode, host: string, complain: Complain): boolean {
-  const meant = yesOrNo('SANDBOX_PUBLIC', value, complain);
+function sandboxPublic({ yes, complain }: Reader, mode: Mode, host: string): boolean {
+  const meant = yes('SANDBOX_PUBLIC');
   if (mode === 'sandbox' && !meant && !isThisMachine(host)) {
     complain(
       `HOST ${host} lets others reach the sandbox, which asks nobody for a key: set SANDBOX_PUBLIC=yes if you mean it`,
@@ -185,51 +174,38 @@ function sandboxPublic(value: string, mode: Mode, host: string, complain: Compla
   return meant;
 }
 
-function publicUrl(value: string, complain: Complain): string {
+const databaseUrlRule = 'must look like postgres://user:password@host:5432/name';
+
+function publicUrl({ form }: Reader): string | null {
+  const value = form(
+    'PUBLIC_URL',
+    { test: isOrigin },
+    'must be the address customers see, such as https://pay.example.in, without a path',
+  );
+  return value && (isOrigin(value) ? new URL(value).origin : value);
+}
+
+function isOrigin(value: string): boolean {
   const url = URL.parse(value);
-  if (
-    !url ||
-    !/^https?:$/.test(url.protocol) ||
-    url.search ||
-    url.hash ||
-    url.username ||
-    url.pathname !== '/'
-  ) {
-    complain('PUBLIC_URL must be the address customers see, such as https://pay.example.in, without a path');
-    return value;
-  }
-  return url.origin;
+  const { search, hash, username, pathname } = url ?? {};
+  return /^https?:$/.test(url?.protocol ?? '') && !search && !hash && !username && pathname === '/';
 }
 
-function databaseUrl(value: string | null, complain: Complain): string | null {
-  if (value !== null && !isDatabaseUrl(value))
-    complain('DATABASE_URL must look like postgres://user:password@host:5432/name');
-  return value;
-}
-
-function rolesFrom(args: readonly string[], complain: Complain): readonly Role[] {
+function rolesFrom(args: readonly string[], complain: Reader['complain']): readonly Role[] {
   const unknown = args.filter(arg => !roles.includes(arg as Role));
   if (unknown.length > 0) complain(`unknown role ${unknown.join(', ')}; roles are ${roles.join(', ')}`);
   return args.length === 0 ? [...roles] : roles.filter(role => args.includes(role));
 }
 
-function orderIdPrefix(value: string, complain: Complain): string {
-  if (!/^[A-Za-z0-9]{1,12}$/.test(value)) complain('ORDER_ID_PREFIX must be 1 to 12 letters or digits');
-  return value;
-}
-
-function oauthClient(
-  name: string,
-  id: string | null,
-  secret: string | null,
-  complain: Complain,
-): OauthClient | null {
+function oauthClient(idName: string, secretName: string, { text, complain }: Reader): OauthClient | null {
+  const [id, secret] = [text(idName), text(secretName)];
   if (id !== null && secret !== null) return { id, secret };
-  if (id !== null || secret !== null) complain(`${name}_CLIENT_ID and ${name}_CLIENT_SECRET belong together`);
+  if (id !== null || secret !== null) complain(`${idName} and ${secretName} belong together`);
   return null;
 }
 
-function rateLimits(value: string, complain: Complain): RateLimits {
+function rateLimits({ text, complain }: Reader): RateLimits {
+  const value = text('RATE_LIMITS') ?? 'key=6000,address=12000';
   if (value === 'off') return 'off';
   const match = /^key=(\d{1,9}),address=(\d{1,9})$/.exec(value.replaceAll(' ', ''));
   if (match && Number(match[1]) > 0 && Number(match[2]) > 0) {

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
-import type { Mode } from './config-values.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type Mode = 'live' | 'sandbox';
 
 export type Settings = ReturnType<typeof findSettings>;
 

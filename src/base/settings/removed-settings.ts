@@ -1,6 +1,6 @@
 import type { Operator } from './config-operator.ts';
-import type { Complain, Mode } from './config-values.ts';
-import type { Environment } from './find-settings.ts';
+import type { Reader } from './config-values.ts';
+import type { Environment, Mode } from './find-settings.ts';
 
 type InForce = {
   mode: Mode;
@@ -19,7 +19,7 @@ export function removedSettings(
   env: Environment,
   { mode, mailDomain, receiveHost, receivePort, operator }: InForce,
   file: string | null,
-  complain: Complain,
+  complain: Reader['complain'],
 ): string[] {
   const table: [name: string, instead: string, holds: (value: string) => boolean][] = [
     ['SHOP_PORT', 'the demo shop listens on the port after PORT, or on a free one', () => true],

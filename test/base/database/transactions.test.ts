@@ -59,14 +59,9 @@ describe('statements', () => {
     const { sql } = database;
     const numbers = () => sql<{ number: number }[]>`select n as number from generate_series(1, 2) n`;
     const none = () => sql<{ number: number }[]>`select 1 as number where false`;
-    assert.deepEqual(
-      [await numbers().first(), await numbers().value(), await numbers().column(), await numbers().some()],
-      [{ number: 1 }, 1, [1, 2], true],
-    );
-    assert.deepEqual(
-      [await none().first(), await none().value(), await none().column(), await none().some()],
-      [null, null, [], false],
-    );
+    assert.deepEqual([await numbers().first(), await numbers().value()], [{ number: 1 }, 1]);
+    assert.deepEqual([await numbers().column(), await numbers().some()], [[1, 2], true]);
+    assert.deepEqual([await none().first(), await none().value(), await none().some()], [null, null, false]);
     assert.equal(await sql`select where true`.some(), true, 'a row without columns');
   });
 

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { after, mock, test } from 'node:test';
 import { openCells } from '../../../src/base/open-cells.ts';
 import { idsEnd, readCellsFile } from '../../../src/base/settings/config-cells.ts';
+import { openReader } from '../../../src/base/settings/config-values.ts';
 import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
 import { selectPlans } from '../../../src/business/merchants/plans.ts';
 import { insertMerchant } from '../../../src/business/merchants/queries.ts';
@@ -60,7 +61,7 @@ test('one command makes two databases of one, and a second one opens it; each ma
   const said: string[] = [];
   await addCell(first, second.databaseUrl, file, line => said.push(line));
   assert.ok(!said.join().includes(':milaan@') && said.some(line => /cell 1: .* is ready/.test(line)));
-  const read = () => readCellsFile(file, assert.fail)!;
+  const read = () => readCellsFile(openReader({ CELLS_FILE: file }, assert.fail))!;
   const map = read();
   assert.deepEqual([map.urls, map.newCell], [[first.databaseUrl, second.databaseUrl], 0]);
   const given = map.ranges.find(({ cell }) => cell === 1)!.from;
