@@ -1,17 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Shop, startShop } from '../../examples/shop/start-shop.ts';
+import { openBankBook } from '../alerts/book/open-bank-book.ts';
+import { judgeStoredMails } from '../alerts/judging/judge-stored-mails.ts';
+import { openJudging } from '../alerts/judging/open-judging.ts';
+import { alertChannel } from '../alerts/queries.ts';
 import { second } from '../base/clock.ts';
 import { keepWorking } from '../base/database/keep-working.ts';
 import type { App } from '../base/http/app.ts';
 import type { Html } from '../base/http/html.ts';
 import { httpAddress } from '../base/listen-problem.ts';
 import type { World } from '../base/world.ts';
+import { writeOwnFile } from '../base/write-own-file.ts';
 import type { PageOrder } from '../orders/page/queries.ts';
 import { barRoutes, buildBar } from './bar.ts';
-import { openSandbox } from './open-sandbox.ts';
-import type { Playground } from './playground.ts';
+import { openBank } from './open-bank.ts';
+import { openDemoBusiness, openDemoSeller } from './open-demo-business.ts';
+import { type Playground, type SandboxWorld, sandboxKeys } from './playground.ts';
 import { recordDemoPoll } from './queries.ts';
 import { sandboxRoutes } from './routes.ts';
-import { type SandboxFile, sandboxFilePath, writeSandboxFile } from './sandbox-file.ts';
+import { sandboxClock } from './sandbox-clock.ts';
+import { sandboxDns } from './sandbox-dns.ts';
+import { readSandboxFile, type SandboxFile, sandboxFilePath, writeSandboxFile } from './sandbox-file.ts';
 
 type Options = {
   shop?: boolean;
@@ -110,4 +120,53 @@ function printWelcome(
     );
   }
   say('');
+}
+
+/** Wraps the outside world: the sandbox has its own clock, DNS and bank, and the demo business. */
+export async function openSandbox(outside: World, { judgesItself }: { judgesItself: boolean }) {
+  const { mode, dataDir } = outside.config;
+  if (mode !== 'sandbox') throw new Error('nothing of the sandbox may run live');
+  const bank = openBank(dataDir);
+  const state = readKeptState(dataDir);
+  const keep = (change: Partial<typeof state>) => keepState(dataDir, Object.assign(state, change));
+  const clock = sandboxClock(outside.clock, {
+    leadMs: state.clockLeadMs,
+    keep: clockLeadMs => keep({ clockLeadMs }),
+  });
+  const dns = sandboxDns(outside.dns, {
+    always: { [bank.keyName]: bank.keyRecord },
+    dns: state.dns,
+    keep: dns => keep({ dns }),
+  });
+  const banks = openBankBook(() => [...outside.banks.base(), bank.entry]);
+  const world: SandboxWorld = { ...outside, clock, dns, banks };
+  const keys = sandboxKeys(world);
+  const demo = await openDemoBusiness(world, readSandboxFile(dataDir));
+  const seller = await openDemoSeller(world, demo.password);
+  const judging = openJudging(world, keys);
+  const judge = judgesItself
+    ? () => judgeStoredMails(world, judging.tools)
+    : () => world.sql.notify(alertChannel, '');
+  return { playground: { world, demo, seller, bank, keys, judge: async () => await judge() }, judging };
+}
+
+/** State that survives a restart. Without the clock's lead, stored orders would be in the future. */
+type KeptState = { clockLeadMs: number; dns: Record<string, string> };
+
+const nothing: KeptState = { clockLeadMs: 0, dns: {} };
+
+export function readKeptState(dataDir: string): KeptState {
+  try {
+    return { ...nothing, ...(JSON.parse(readFileSync(placeOf(dataDir), 'utf8')) as Partial<KeptState>) };
+  } catch {
+    return nothing;
+  }
+}
+
+function keepState(dataDir: string, state: KeptState): void {
+  writeOwnFile(placeOf(dataDir), JSON.stringify(state));
+}
+
+function placeOf(dataDir: string): string {
+  return join(dataDir, 'sandbox-state.json');
 }

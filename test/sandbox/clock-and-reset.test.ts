@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { mailboxState } from '../../src/alerts/mailboxes/mailbox-state.ts';
-import { readKeptState } from '../../src/sandbox/open-sandbox.ts';
+import { readKeptState } from '../../src/sandbox/start-sandbox.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { use } from '../support/use.ts';
 

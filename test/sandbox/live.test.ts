@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { freePort } from '../../src/base/free-port.ts';
-import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
+import { openSandbox } from '../../src/sandbox/start-sandbox.ts';
 import { type Running, startRoles } from '../../src/start-roles.ts';
 import { addTestOrder } from '../support/checkout-site.ts';
 import { liveSettings } from '../support/live-config.ts';

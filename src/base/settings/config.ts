@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseKeyRing } from '../secrets.ts';
 import { type CellMap, isDatabaseUrl, readCellsFile } from './config-cells.ts';
 import { mailSettings, receiveSettings } from './config-mail.ts';
-import { operatorSettings } from './config-operator.ts';
+import { type Operator, operatorSettings } from './config-operator.ts';
 import {
   allowedHosts,
   certificates,
@@ -15,7 +15,6 @@ import {
   type Reader,
 } from './config-values.ts';
 import { type Environment, findSettings, liveNames, type Mode, type Settings } from './find-settings.ts';
-import { removedSettings } from './removed-settings.ts';
 
 const mostPort = 65535;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -218,4 +217,49 @@ function rateLimits({ text, complain }: Reader): RateLimits {
 /** More connections slow a small machine down, because they compete for the processor. */
 function fewConnections(): number {
   return 4 + 2 * availableParallelism();
+}
+
+type InForce = {
+  mode: Mode;
+  mailDomain: string | null;
+  receiveHost: string;
+  receivePort: number | null;
+  operator: Operator;
+};
+
+/**
+ * Removed settings of 0.2.0, each with its replacement; the next release drops this list. If the value still has the
+ * same effect, this only warns. Otherwise it stops the start, because what the operator asked for would silently
+ * change.
+ */
+function removedSettings(
+  env: Environment,
+  { mode, mailDomain, receiveHost, receivePort, operator }: InForce,
+  file: string | null,
+  complain: Reader['complain'],
+): string[] {
+  const table: [name: string, instead: string, holds: (value: string) => boolean][] = [
+    ['SHOP_PORT', 'the demo shop listens on the port after PORT, or on a free one', () => true],
+    [
+      'RECEIVE_HOST',
+      'write the address before the port, such as RECEIVE_PORT=127.0.0.1:25',
+      value => value === receiveHost || mailDomain === null || receivePort === null,
+    ],
+    ['MILAAN_MODE', 'start with --live or --sandbox', value => value === mode],
+    ['MILAAN_ENV_FILE', 'use --env-file FILE', value => value === file],
+    [
+      'OPERATOR_TERMS_VERSION',
+      'write the version into OPERATOR_TERMS_URL, such as https://example.in/terms#2026-11',
+      value => operator.termsUrl?.split(/[#/?&=]/).includes(value) ?? false,
+    ],
+  ];
+  const warnings: string[] = [];
+  for (const [name, instead, holds] of table) {
+    const value = env[name]?.trim();
+    if (!value) continue;
+    const sentence = `${name} was removed in this release: ${instead}, and remove ${name}`;
+    if (holds(value)) warnings.push(sentence);
+    else complain(sentence);
+  }
+  return warnings;
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { hour, later, minute } from '../../base/clock.ts';
+import type { Queryable } from '../../base/database/connect.ts';
 import { networkOf } from '../../base/http/network-of.ts';
 import type { World } from '../../base/world.ts';
-import { countGuess, forgetGuesses, forgetOldGuesses } from './queries/guesses.ts';
 
 const limits = {
   /** One address against one account, such as a person who forgot a password. */
@@ -86,10 +86,29 @@ export async function mayGuess(
 /** Takes back a right guess. The address keeps its count, or one known password would allow endless guesses. */
 export async function forgive({ sql }: Pick<World, 'sql'>, guesses: readonly Guess[]): Promise<void> {
   for (const guess of guesses)
-    await forgetGuesses(sql, subjectOf(guess), guess.kind === 'address' ? 1 : null);
+    await sql`
+      update guesses set failures = greatest(0, failures - coalesce(${guess.kind === 'address' ? 1 : null}::int, failures))
+      where subject = ${subjectOf(guess)}`;
 }
 
 /** Hashed, so that strangers' addresses are not stored. */
 function subjectOf({ kind, whom }: Guess): Buffer {
   return createHash('sha256').update(`${kind}\n${whom}`).digest();
+}
+
+/** Returns the number of guesses in the current window, including this one. */
+async function countGuess(sql: Queryable, subject: Buffer, now: Date, windowEnds: Date) {
+  const [row] = await sql<{ failures: number }[]>`
+    insert into guesses (subject, failures, window_ends) values (${subject}, 1, ${windowEnds})
+    on conflict (subject) do update set
+      failures = case when guesses.window_ends <= ${now} then 1 else guesses.failures + 1 end,
+      window_ends = case when guesses.window_ends <= ${now} then excluded.window_ends else guesses.window_ends end
+    returning failures`;
+  return row!.failures;
+}
+
+async function forgetOldGuesses(sql: Queryable, now: Date): Promise<void> {
+  await sql`
+    delete from guesses where subject in (
+      select subject from guesses where window_ends <= ${now} limit 100 for update skip locked)`;
 }

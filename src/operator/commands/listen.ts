@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { second, systemClock } from '../../base/clock.ts';
+import { second, stopwatch, systemClock } from '../../base/clock.ts';
 import { StartError } from '../../base/start-error.ts';
+import { writeOwnFile } from '../../base/write-own-file.ts';
+import { newWebhookSecret, signWith } from '../../outbox/webhooks/sign-webhook.ts';
 import type { Command } from '../command.ts';
-import { type Forwarded, forwardEvents, openBook } from './forward-events.ts';
-import { Away, openService } from './open-service.ts';
+import { Away, openService, type Service } from './open-service.ts';
 
 const pause = 1 * second;
 
@@ -54,4 +58,77 @@ export const listenCommand: Command = {
 function inWords({ type, event_id, order_id, status, ms }: Forwarded): string {
   const time = systemClock.now().toTimeString().slice(0, 8);
   return `${time}  ${type.padEnd(16)} ${order_id ?? ''} ${event_id}  ${status} in ${ms} ms`;
+}
+
+const forwardLimit = 30 * second;
+const mostRemembered = 20_000;
+
+type Event = { event_id: string; type: string; order_id: string | null; body: string };
+type Page = { only: string | null; data: Event[]; has_more: boolean };
+type Forwarded = Omit<Event, 'body'> & { status: number; ms: number };
+
+/** The ids forwarded to one address and its signing secret, stored so that a later start continues. */
+type Book = { path: string; secret: string; forwarded: string[] | null };
+
+function openBook({ dataDir, find }: Service, forwardTo: string): Book {
+  const whose = createHash('sha256').update(`${find().api_key}\n${forwardTo}`).digest('hex').slice(0, 16);
+  const path = join(dataDir, `listen-${whose}.json`);
+  try {
+    return { ...(JSON.parse(readFileSync(path, 'utf8')) as Book), path };
+  } catch {
+    return { path, secret: newWebhookSecret(), forwarded: null };
+  }
+}
+
+/**
+ * Forwards all new events, oldest first. An event counts as forwarded once the program has answered with any status, so
+ * after a crash it is sent again with its id. Throws `Away` if either side cannot be reached.
+ */
+async function forwardEvents(
+  service: Service,
+  book: Book,
+  forwardTo: string,
+  report: (forwarded: Forwarded) => void,
+): Promise<void> {
+  for (const { body, ...event } of await newEvents(service, book)) {
+    const elapsed = stopwatch();
+    const headers = signWith([book.secret], { eventId: event.event_id, body, now: systemClock.now() });
+    const answer = await fetch(forwardTo, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Milaan-Webhooks/1', ...headers },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(forwardLimit),
+    }).catch(error => {
+      throw new Away(`${forwardTo} cannot be reached (${(error.cause ?? error).code ?? error.message})`);
+    });
+    void answer.body?.cancel();
+    remember(book, [event.event_id]);
+    report({ ...event, status: answer.status, ms: Math.round(elapsed()) });
+  }
+}
+
+/**
+ * New events are found by id, not by time, because transactions may commit late and a sandbox's clock can be set. On
+ * the very first start, earlier events count as known.
+ */
+async function newEvents(service: Service, book: Book): Promise<Event[]> {
+  const known = new Set(book.forwarded);
+  const found: Event[] = [];
+  for (let before = ''; ; before = `?before=${found.at(-1)?.event_id}`) {
+    const page = await service.ask<Page>(`/listen/events${before}`);
+    const ids = page.data.map(event => event.event_id);
+    if (book.forwarded === null) {
+      remember(book, ids);
+      return [];
+    }
+    found.push(...page.data);
+    if (!page.has_more || ids.some(id => known.has(id))) break;
+  }
+  return found.filter(event => !known.has(event.event_id)).reverse();
+}
+
+function remember(book: Book, ids: string[]): void {
+  book.forwarded = [...(book.forwarded ?? []), ...ids].slice(-mostRemembered);
+  writeOwnFile(book.path, JSON.stringify({ secret: book.secret, forwarded: book.forwarded }));
 }

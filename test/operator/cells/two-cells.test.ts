@@ -12,7 +12,7 @@ import { createMerchant } from '../../../src/business/merchants/create-merchant.
 import { selectPlans, writePlans } from '../../../src/business/merchants/plans.ts';
 import { checkMap } from '../../../src/operator/cells/check-map.ts';
 import { copyInstallation } from '../../../src/operator/cells/copy-installation.ts';
-import { removeCopies } from '../../../src/operator/cells/remove-copies.ts';
+import { removeCopies } from '../../../src/operator/cells/start-sharing.ts';
 import { moveCommands } from '../../../src/operator/moving/move-commands.ts';
 import { fillBusiness } from '../../support/dashboard-business.ts';
 import { openTestCells, type TestCells } from '../../support/test-cells.ts';
