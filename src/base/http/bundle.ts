@@ -23,30 +23,31 @@ export async function bundle(
   folder: URL = new URL('browser/', builtFolder()),
 ): Promise<Buffer> {
   const file = new URL(`${relative(root, fileURLToPath(entry)).replace(/[^\w.]+/g, '-')}.json`, folder);
-  const code = builtBefore(file, browsers) ?? (await buildNow(entry, browsers, file));
+  const { code } = (await keepBuilt<Built>(
+    file,
+    ({ inputs, digest }) => digest === digestOf(inputs, browsers),
+    async () => {
+      const compiled = await compile(fileURLToPath(entry), browsers);
+      return { ...compiled, digest: digestOf(compiled.inputs, browsers) };
+    },
+  ))!;
   return Buffer.from(code);
 }
 
-function builtBefore(file: URL, browsers: readonly string[]): string | null {
+/** Returns what was built before unless its sources have changed; else builds it again. Null if it cannot be built. */
+export async function keepBuilt<Built extends { digest: string }>(
+  file: URL,
+  isCurrent: (before: Built) => boolean,
+  build: () => Promise<Built | null>,
+): Promise<Built | null> {
   try {
-    const { code, inputs, digest } = JSON.parse(readFileSync(file, 'utf8')) as Built;
-    return digest === asPacked || digest === digestOf(inputs, browsers) ? code : null;
+    const before = JSON.parse(readFileSync(file, 'utf8')) as Built;
+    if (before.digest === asPacked || isCurrent(before)) return before;
   } catch {
-    return null;
+    // Nothing was built yet, or a source is gone.
   }
-}
-
-/** Hashes all that affects the result: the sources, the browsers, and this file. */
-function digestOf(inputs: readonly string[], browsers: readonly string[]): string {
-  const hash = createHash('sha256').update(JSON.stringify([browsers, inputs]));
-  hash.update(readFileSync(fileURLToPath(import.meta.url)));
-  for (const input of inputs) hash.update(readFileSync(`${root}${input}`));
-  return hash.digest('hex');
-}
-
-async function buildNow(entry: URL, browsers: readonly string[], file: URL): Promise<string> {
-  const { code, inputs } = await compile(fileURLToPath(entry), browsers);
-  const built: Built = { code, inputs, digest: digestOf(inputs, browsers) };
+  const built = await build();
+  if (!built) return null;
   const unfinished = new URL(`${file.href}.${randomUUID()}`);
   try {
     mkdirSync(new URL('.', file), { recursive: true });
@@ -55,7 +56,15 @@ async function buildNow(entry: URL, browsers: readonly string[], file: URL): Pro
   } catch {
     // If the folder is read-only, every start builds again.
   }
-  return code;
+  return built;
+}
+
+/** Hashes all that affects the result: the sources, the browsers, and this file. */
+function digestOf(inputs: readonly string[], browsers: readonly string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify([browsers, inputs]));
+  hash.update(readFileSync(fileURLToPath(import.meta.url)));
+  for (const input of inputs) hash.update(readFileSync(`${root}${input}`));
+  return hash.digest('hex');
 }
 
 let underWay = 0;

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { asPacked, builtFolder } from '../../base/http/bundle.ts';
+import { builtFolder, keepBuilt } from '../../base/http/bundle.ts';
 
 export type PackageFiles = Record<string, string>;
 type Built = { digest: string; files: PackageFiles };
@@ -20,30 +20,15 @@ const sdk = fileURLToPath(new URL('../../../sdk/', import.meta.url));
 export async function buildSdk(
   place: URL = new URL('sdk.json', builtFolder()),
 ): Promise<PackageFiles | null> {
-  const before = builtBefore(place);
-  if (before?.digest === asPacked) return before.files;
-  const digest = digestOfSources();
-  if (before?.digest === digest) return before.files;
-  const compiler = findCompiler();
-  if (compiler === null) return null;
-  const files = await compile(compiler);
-  const unfinished = new URL(`${place.href}.${randomUUID()}`);
-  try {
-    mkdirSync(new URL('.', place), { recursive: true });
-    writeFileSync(unfinished, JSON.stringify({ digest, files } satisfies Built));
-    renameSync(unfinished, place);
-  } catch {
-    // On a read-only file system every start builds the SDK again.
-  }
-  return files;
-}
-
-function builtBefore(place: URL): Built | null {
-  try {
-    return JSON.parse(readFileSync(place, 'utf8')) as Built;
-  } catch {
-    return null;
-  }
+  const built = await keepBuilt<Built>(
+    place,
+    ({ digest }) => digest === digestOfSources(),
+    async () => {
+      const compiler = findCompiler();
+      return compiler === null ? null : { digest: digestOfSources(), files: await compile(compiler) };
+    },
+  );
+  return built?.files ?? null;
 }
 
 function digestOfSources(): string {

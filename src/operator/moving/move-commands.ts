@@ -3,13 +3,12 @@ import {
   createWriteStream,
   existsSync,
   mkdirSync,
-  openSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { PassThrough, Readable, type Writable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { StartError } from '../../base/start-error.ts';
@@ -95,17 +94,22 @@ async function closeHere(world: World, merchantId: number, kind: Kind): Promise<
   });
 }
 
-/** Encrypts the archive with age before it reaches the disk. */
-function sealed(key: string) {
-  return async function* seal(source: AsyncIterable<Buffer>) {
-    const tool = startTool('age', ['--encrypt', '--recipient', key], toolEnvironment, ['pipe', 'pipe']);
+/** Passes a stream through age. A reader that stops ends age, which would wait for it forever. */
+function throughAge(...args: string[]) {
+  return async function* pass(source: AsyncIterable<Buffer>) {
+    const tool = startTool('age', args, toolEnvironment, ['pipe', 'pipe']);
     void pipeline(source, tool.child.stdin!).catch(() => {});
-    // `done` is awaited after the output ends. Until then a failure must not end the process.
-    tool.done.catch(() => {});
-    yield* tool.child.stdout!;
-    await tool.done;
+    try {
+      yield* tool.child.stdout!;
+      await tool.done;
+    } finally {
+      tool.child.kill();
+    }
   };
 }
+
+/** Encrypts the archive before it reaches the disk. */
+const sealed = (key: string) => throughAge('--encrypt', '--recipient', key);
 
 function writeOnce(path: string): Writable {
   return createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
@@ -154,7 +158,9 @@ async function importBusiness(world: World, options: Record<string, string>): Pr
   if (packArchive === undefined) throw new StartError(`there is no file ${file}`);
   const most = Math.min(mostUnpacked, leastUnpacked + packArchive * mostRatio);
   await world.banks.reload(world);
-  const opened = identity === undefined ? createReadStream(file) : unsealed(file, identity);
+  const stored = createReadStream(file);
+  const open = identity && throughAge('--decrypt', '--identity', identity);
+  const opened = open ? Readable.from(open(stored)) : stored;
   const plain = createGunzip();
   let problem: unknown;
   // The archive may end before the file does, so a reader that stops there is no error.
@@ -189,20 +195,4 @@ async function importBusiness(world: World, options: Record<string, string>): Pr
 /** A file may contain terminal control characters, which must not reach the terminal. */
 function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
-}
-
-function unsealed(file: string, identity: string): Readable {
-  const out = new PassThrough();
-  const tool = startTool('age', ['--decrypt', '--identity', identity], toolEnvironment, [
-    openSync(file, 'r'),
-    'pipe',
-  ]);
-  tool.child.stdout!.pipe(out, { end: false });
-  // Without this, age would wait forever for a reader that has stopped.
-  out.once('close', () => tool.child.kill());
-  tool.done.then(
-    () => out.end(),
-    error => out.destroy(error),
-  );
-  return out;
 }
