@@ -236,10 +236,7 @@ async function listen(app: App, { config, cells }: World, say: (line: string) =>
   say(`listening on ${httpAddress(host, port)}`);
 }
 
-/**
- * Reported at /readyz without a number, because anybody may ask there. An unreadable mailbox is no reason to take a web
- * server out of service. The metrics and the operator's screen have the number.
- */
+/** No number at /readyz: anybody may ask. An unreadable mailbox is no reason to take a web server out of service. */
 async function mailboxesInWords({ sql, clock }: World): Promise<string> {
   const [{ blind }, { silent }] = await Promise.all([
     countStates(sql, later(clock.now(), -blindAfter)),

@@ -1,7 +1,4 @@
-/**
- * A map with at most `most` entries. A written entry becomes the newest, and a full map drops the oldest. Each write
- * also drops up to two lapsed entries among the oldest, so the map shrinks after a busy hour.
- */
+/** A map with at most `most` entries; the oldest goes first. Each write also drops up to two lapsed ones. */
 export class BoundedMap<K, V> extends Map<K, V> {
   readonly #most: number;
   readonly #hasLapsed: (value: V) => boolean;

@@ -14,10 +14,7 @@ export type Clock = {
   jump?: number;
   /** True while we do not know which clock is right; then no orders are created. */
   unsettled?: boolean;
-  /**
-   * Returns whether our time and the machine's clock have diverged since the last comparison, other than by a sleep.
-   * Compare again before storing a time that money depends on.
-   */
+  /** True if our time and the machine's clock have diverged: compare before storing a time that money depends on. */
   inDoubt?(): boolean;
   /** Compares with the database's time; `doubt` is the measurement's inexactness. See `base/steady-clock.ts`. */
   compare?(database: Date, doubt: number): Comparison;

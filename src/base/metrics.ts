@@ -2,10 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = ReturnType<typeof openMetrics>;
 
-/**
- * One registry for the process; its metrics start with `milaan_`. With several databases each also has one, without the
- * metrics of the process.
- */
+/** The process's registry. With several databases each has one more, without the metrics of the process. */
 export function openMetrics(cell?: number) {
   const registry = new Registry();
   // Each measurement of the event loop wakes the process: a hundred times a second by default.

@@ -1,10 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { withLimit } from './with-limit.ts';
 
-/**
- * Runs one task in its own thread, which reads `workerData` and posts its answer. A malicious file then costs only that
- * thread's limited time and memory.
- */
+/** Runs a task in its own thread, so that a malicious file costs only that thread's limited time and memory. */
 export async function runInThread<Answer>(
   script: URL,
   task: unknown,

@@ -1,9 +1,6 @@
 import { day } from './durations.ts';
 
-/**
- * A number of days, or: `window`, the plan's history (see `hidden`); `business`, until the business is deleted;
- * `operator`, as the operator decides.
- */
+/** Days, or: `window`, the plan's history; `business`, until it is deleted; `operator`, as the operator decides. */
 type PlanPeriod = number | 'window' | 'business' | 'operator';
 
 type Kept = {

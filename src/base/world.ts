@@ -7,10 +7,7 @@ import type { SecretBox } from './secrets.ts';
 import type { Config } from './settings/config.ts';
 import type { Range } from './settings/config-cells.ts';
 
-/**
- * Everything outside the program. A function asks for the part that it uses: `Pick<World, 'sql' | 'clock'>`. A later
- * module adds its own parts (`alerts/`: bank entries, mail servers).
- */
+/** Everything outside the program. Functions ask for a part: `Pick<World, 'sql'>`; later modules add their own. */
 export interface World {
   config: Config;
   /** The installation's public address: PUBLIC_URL, or the sandbox's own. */
@@ -34,10 +31,7 @@ export interface World {
 export type Cells = {
   /** Indexed by number. Cell 0 also has the installation's data: operators, plans, bank entries, unique names. */
   readonly worlds: readonly World[];
-  /**
-   * The business's world; cell 0's for business 0, the installation. If this process does not know the cell or never
-   * reached it, the world's database fails as unavailable.
-   */
+  /** The business's world; cell 0's for business 0. A cell that was never reached fails as unavailable. */
   of(merchantId: number): World;
   /** Ids that a cell knows as those of a cell which this process does not know, because its CELLS_FILE is older. */
   unlisted: readonly (Range & { knownBy: World })[];

@@ -13,10 +13,7 @@ import { dirname } from 'node:path';
 
 const onlyForOwner = 0o600;
 
-/**
- * Writes a file for its owner alone, and never half: readers and the next start see the old file or the new one.
- * `asBefore` keeps the old file's readers, whoever writes it.
- */
+/** Writes a file for its owner alone, and never half. `asBefore` keeps the old file's readers, whoever writes it. */
 export function writeOwnFile(path: string, text: string, { asBefore = false } = {}): void {
   mkdirSync(dirname(path), { recursive: true });
   // A file left by a crash may have wrong permissions, and opening an existing file keeps them.

@@ -24,10 +24,7 @@ type Opening = {
   pause?: number;
 };
 
-/**
- * Opens a world for each database, with its own connections, metrics, compared clock and saved bank entries. A cell
- * that cannot be reached does not delay the others. If no cell can be reached, it throws.
- */
+/** Opens a world for each database. A cell that is down does not delay the others; if all are, it throws. */
 export async function openCellWorlds(
   map: CellMap,
   shared: Omit<World, 'sql' | 'metrics'>,

@@ -33,10 +33,7 @@ type Options = {
    * migrates nothing. An upgrade accepts any schema.
    */
   as?: 'program' | 'command' | 'upgrade';
-  /**
-   * Code that is being loaded. On a busy machine, loading delays our reading of the database's answer beyond its
-   * timeout, so the database is contacted only afterwards.
-   */
+  /** Code that is being loaded: on a busy machine that delays our reading beyond the database's timeout. */
   loading?: Promise<unknown>;
 };
 

@@ -20,10 +20,7 @@ export function parseEndpoint(text: string, rules: DestinationRules): { url: URL
 
 const none: readonly string[] = [];
 
-/**
- * Removes WEBHOOK_ALLOW, whose hosts are for shops' internal servers. Otherwise a cashier, who may not set a webhook,
- * could make us call them.
- */
+/** WEBHOOK_ALLOW is for shops' internal servers. A cashier, who may not set a webhook, could make us call them. */
 export function withoutExceptions<W extends Pick<World, 'config'>>(world: W): W {
   return { ...world, config: { ...world.config, webhookAllow: none } };
 }

@@ -33,10 +33,7 @@ export type Traces = Record<TraceKind, Set<string>> & {
 const pageSize = 2000;
 const unreadPage = 100;
 
-/**
- * Finds everything about a person in a business: rows that contain a value, and the rows related to them by id. A
- * different value in the same row is not followed, because it may be another person's.
- */
+/** Finds rows that contain a value, and rows related by id. Another value in a row may be another person's. */
 export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces> {
   const { merchantId, erasureId } = sought;
   const isHit = hits(sought.seek);

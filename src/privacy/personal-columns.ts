@@ -32,10 +32,7 @@ const unknownPayer = `'{"payer": {"code": "unknown_payer", "facts": {}}}'`;
 /** A URL's origin, because a shop may have put values into its path or query. */
 const origin = (column: string) => `regexp_replace(t.${column}, '^([a-z]+://[^/?#]*).*$', '\\1/')`;
 
-/**
- * Every table that can contain something about a customer, with how it is found and erased. Finding, exporting and
- * erasing read this table, and a test compares it with the database. `find-places.ts` finds values in other columns.
- */
+/** Every table that may hold something about a customer. Finding, exporting and erasing read it; a test checks it. */
 const personalTables = {
   orders: {
     by: 'order',

@@ -82,10 +82,7 @@ const whileWatching = 1 * hour;
 const longestPause = 1 * day;
 const mostListed = 400;
 
-/**
- * One run: find everything, erase what is decided, then search the archives. After a crash the next run starts again
- * and finds the rest. It is done when nothing waits and no late mail is expected.
- */
+/** Starts again after a crash and finds the rest. It is done when nothing waits and no late mail is expected. */
 async function runErasure(
   world: Pick<World, 'sql' | 'clock' | 'secrets'>,
   key: Buffer,
@@ -154,10 +151,7 @@ function soughtBy(
 const apart =
   'audit_log.subject audit_log.details orders.merchant_order_id spent_order_ids.merchant_order_id raw_mails.raw order_archives.csv_gzip';
 
-/**
- * Finds columns that still contain a value after erasing, such as `payment_links.title`. It searches the whole schema,
- * so that the report misses no forgotten column. The report has waiting rows already.
- */
+/** Finds columns that still contain a value, in the whole schema, so that the report misses no forgotten column. */
 async function findPlaces(
   { sql }: Pick<World, 'sql'>,
   { merchantId, seek, before }: Sought,

@@ -12,10 +12,7 @@ const mostLooks = 750;
 /** A further copy of a mail with one of these verdicts was already counted. */
 const counted: readonly Verdict[] = finalVerdicts;
 
-/**
- * Handles a mail as if it had just been found in the demo mailbox. The same code as in a live installation stores,
- * judges and matches it. Returns the verdict once there is one.
- */
+/** Handles a mail as if it had just been found in the demo mailbox. Returns the verdict once there is one. */
 export async function handOverMail(
   { world, demo, judge }: Pick<Playground, 'world' | 'demo' | 'judge'>,
   raw: Buffer,

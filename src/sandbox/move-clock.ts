@@ -6,10 +6,7 @@ import type { Playground } from './playground.ts';
 import { hasDueMail, isSending, recordDemoPoll } from './queries.ts';
 import { mostLead } from './sandbox-clock.ts';
 
-/**
- * Moves the sandbox's clock forward and does at once what has become due. Waiting mails are judged again; the webhook
- * sender and the archiver are woken. False if the clock would go too far.
- */
+/** Moves the clock forward and does at once what has become due. False if the clock would go too far. */
 export async function moveClock(
   { world, demo, judge }: Pick<Playground, 'world' | 'demo' | 'judge'>,
   milliseconds: number,

@@ -9,10 +9,7 @@ const keyBits = 2048;
 
 export type SimulatedBank = ReturnType<typeof openBank>;
 
-/**
- * A bank that exists only in this sandbox: its entry and its own DKIM key. The first start makes the key and keeps it,
- * so that mails from an earlier run still verify.
- */
+/** A bank that exists only in this sandbox. Its key is kept, so that mails from an earlier run still verify. */
 export function openBank(dataDir: string) {
   const entry = loadBanks(join(import.meta.dirname, 'bank.json')).find(bank => bank.id === 'sandbox');
   const [sender, domain] = [entry?.senders[0], entry?.signingDomains[0]];

@@ -55,10 +55,7 @@ export const firstAccount = { bank, account_digits: accountDigits };
 
 type DemoWorld = Pick<World, 'sql' | 'clock' | 'secrets' | 'config'>;
 
-/**
- * Creates the demo business at the first start and finds it at later ones. Each step checks whether it is done, so an
- * interrupted start continues. Everything in `sandbox.json` works afterwards, whatever was changed.
- */
+/** Each step checks whether it is done, so an interrupted start continues. All of `sandbox.json` works afterwards. */
 export async function openDemoBusiness(world: DemoWorld, before: Partial<SandboxFile>) {
   const password = before.password || randomBase62(passwordLength);
   const merchantId = await openUser(world, { email, name: shopName, password });

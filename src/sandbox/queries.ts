@@ -23,10 +23,7 @@ const demoMailboxHost = 'imap.kettle-and-leaf.example';
 
 type DemoMailbox = { merchantId: number; address: string; credential: string; now: Date };
 
-/**
- * A mailbox without a lease, so that no process tries to connect to it. If the developer has connected a mailbox, that
- * one stays.
- */
+/** Without a lease, so that no process tries to connect. A mailbox that the developer connected stays. */
 export async function insertDemoMailbox(sql: Queryable, mailbox: DemoMailbox): Promise<void> {
   await sql`
     insert into mailboxes (merchant_id, provider, address, username, host, port, credential, revision, connected_at)

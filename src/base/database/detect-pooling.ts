@@ -18,10 +18,7 @@ export async function detectPooling(url: string): Promise<Pooling> {
   }
 }
 
-/**
- * Returns whether two of our connections share one server process, or one of ours uses several. Without a pooler, or in
- * session mode, each keeps its own process.
- */
+/** Whether two of our connections share a server process, or one uses several. Neither happens without a pooler. */
 async function isByTransaction(one: Sql, other: Sql): Promise<boolean> {
   const process = async (sql: Sql) => (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
   for (let round = 0; round < rounds; round++) {
@@ -33,10 +30,7 @@ async function isByTransaction(one: Sql, other: Sql): Promise<boolean> {
   return false;
 }
 
-/**
- * Tests prepared statements: prepares one, keeps its server connection busy, then uses it on another server process.
- * The text is new each time, so that nobody can have prepared it there before.
- */
+/** Prepares a statement, and uses it on another server process. Nobody can have prepared a new text there before. */
 async function takesStatementsAlong(url: string, other: Sql): Promise<boolean> {
   const sql = connect(url, { most: 1, pooling: 'by transaction, prepared' });
   const once = `select pg_backend_pid() as pid, $1::int as round -- ${randomUUID()}`;

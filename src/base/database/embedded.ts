@@ -25,10 +25,7 @@ const stopLimit = 8 * second;
 const restartPause = 0.5 * second;
 const databaseName = 'milaan';
 
-/**
- * Runs our own PostgreSQL in its own folder, for the sandbox, tests and a single small shop. `settings` override the
- * server's defaults.
- */
+/** Runs our own PostgreSQL for the sandbox, tests and a small shop. `settings` override the server's defaults. */
 export async function startEmbedded(
   dataDir: string,
   say: (line: string) => void,
@@ -172,10 +169,7 @@ async function initialise(runner: Runner, folder: string, password: string): Pro
   renameSync(fresh, folder);
 }
 
-/**
- * Ends a database that an earlier run left behind. Usually the kernel ends it when its program is killed (see the
- * runner). A program that still runs keeps its folder.
- */
+/** Ends a database that an earlier run left behind. A program that still runs keeps its folder. */
 async function endOrphan(dataDir: string, folder: string): Promise<void> {
   const owner = Number(readIfThere(join(dataDir, 'milaan.pid')));
   for (let waited = 0; waited < startLimit; waited += 100) {

@@ -3,10 +3,7 @@ import pg from 'pg';
 
 export type Backend = { processID: number; secretKey: number; connection: { stream: Socket } };
 
-/**
- * Cancels a query. PostgreSQL takes the request on a separate connection and closes that after signalling the query. If
- * the server does not answer in time, the query's connection is given up too.
- */
+/** Cancels a query on a separate connection. If the server stays silent, the query's connection is given up too. */
 export function interruptBackend(
   { processID, secretKey, connection }: Backend,
   settings: pg.ClientConfig,

@@ -125,10 +125,7 @@ async function retried<T>(what: string, say: (line: string) => void, work: () =>
   }
 }
 
-/**
- * Runs a transaction with the migration lock. Polls for the lock: a waiting statement would keep its snapshot, and
- * `create index concurrently` waits for all old snapshots.
- */
+/** Polls for the migration lock: a waiting statement's snapshot would block `create index concurrently`. */
 async function locked<T>(sql: Sql, work: (tx: Transaction) => Promise<T>): Promise<T> {
   for (;;) {
     const done = await sql.begin(

@@ -7,10 +7,7 @@ export const migrationsFolder = new URL('../../../migrations/', import.meta.url)
 
 export type Migration = { name: string; text: string; checksum: string; runsBeside: boolean };
 
-/**
- * A migration with this line supports rolling upgrades. Without it, as in release 0.1.0, all processes of the previous
- * release must have ended.
- */
+/** A migration with this line supports rolling upgrades; without it, the previous release must have ended. */
 const besideMark = /^-- The release before may run beside it( where there is one database)?\.$/m;
 
 export function migrationNames(folder = migrationsFolder): string[] {

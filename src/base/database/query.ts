@@ -6,10 +6,7 @@ export type Run = (template: Template, signal: AbortSignal) => Promise<unknown>;
 type RowOf<T> = T extends readonly (infer Row)[] ? Row : never;
 type ValueOf<T> = RowOf<T>[keyof RowOf<T>];
 
-/**
- * A query is sent only when it is awaited, so one nested in another is never sent alone. `cancel` withdraws a waiting
- * query and interrupts a running one.
- */
+/** A query is sent only when it is awaited, so one nested in another is never sent alone. `cancel` interrupts it. */
 export class Query<T> implements Promise<T> {
   readonly [Symbol.toStringTag] = 'Query';
   readonly template: Template;

@@ -68,10 +68,7 @@ async function writeTrial(sql: Sql, now: Date): Promise<void> {
   await sql`update write_trials set written_at = ${now} where trial = 1`;
 }
 
-/**
- * Takes an order's locks and releases them. Orders do not block this, but what blocks this also blocks every order. A
- * vacuum that returns space blocks for a moment, so it is tried twice.
- */
+/** Something that blocks these locks blocks every order. A vacuum may block them for a moment, so it is tried twice. */
 async function tryOrderLocks(sql: Sql): Promise<void> {
   const take = () =>
     sql.begin(async tx => {

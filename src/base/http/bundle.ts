@@ -13,10 +13,7 @@ type Built = { code: string; inputs: string[]; digest: string };
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/**
- * Bundles a script or style with its imports for browsers. `npm ci` builds each once into a file. The compiler runs
- * again only if that file is missing or one of its sources has changed.
- */
+/** Bundles a script or style with its imports. `npm ci` builds each; the compiler runs again if a source changed. */
 export async function bundle(
   entry: URL,
   browsers: readonly string[],

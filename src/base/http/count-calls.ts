@@ -6,10 +6,7 @@ export type CountCalls = (caller: string) => number | null;
 
 type Window = { caller: string; calls: number; ends: number };
 
-/**
- * Counts each caller's calls in windows that start with a call. Above `mostCallers` the caller that was idle longest is
- * dropped, and earlier if its window is over.
- */
+/** Counts calls in windows that start with a call. Above `mostCallers` the caller that was idle longest is dropped. */
 export function openCountCalls(limit: number, window: number, mostCallers: number): CountCalls {
   const now = stopwatch();
   const windows = new BoundedMap<string, Window>(mostCallers, ({ ends }) => ends <= now());

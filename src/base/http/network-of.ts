@@ -1,9 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/**
- * Identifies a caller. An IPv6 user has a whole /64, so that counts as one. An IPv4 address in mapped form counts as
- * the IPv4 address, not as part of one huge ::/64.
- */
+/** An IPv6 user has a whole /64, so it counts as one caller. A mapped IPv4 address counts as IPv4, not as ::/64. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address;
   const parsed = ipaddr.IPv6.parse(address);

@@ -10,10 +10,7 @@ type Front = {
   close(): Promise<void>;
 };
 
-/**
- * Serves several apps through `front`'s server, with its limits. `appFor` chooses the app first. `front` itself answers
- * what belongs to no app.
- */
+/** Serves several apps through `front`'s server. `appFor` chooses; `front` answers what belongs to no app. */
 export function openFront(front: App, appFor: (request: IncomingMessage) => App): Front {
   const { server } = front;
   const behind: App[] = [];

@@ -81,10 +81,7 @@ export function guardedConnector(
   };
 }
 
-/**
- * Returns whether an open connection may be used again: its peer must be an address that we would dial now. So a kept
- * connection is checked at every send, and follows a name that has moved.
- */
+/** Whether we would dial an open connection's peer now, so that a kept connection is checked at every send. */
 export async function isStillRight(
   world: Pick<World, 'dns' | 'config'>,
   host: Host,

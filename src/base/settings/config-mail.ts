@@ -49,10 +49,7 @@ export function receiveSettings(read: Reader, args: readonly string[], mode: Mod
   return {
     /** The domain of forwarding addresses for alerts; null if there are none. */
     mailDomain: domain,
-    /**
-     * The address for incoming mail. A null port means that another mail server passes it on by LMTP. Unlike the web
-     * server, this one is not behind a proxy.
-     */
+    /** With a null port another mail server passes mail on by LMTP. Unlike the web server, no proxy is in front. */
     receiveHost: address ?? (isSandbox ? host : '0.0.0.0'),
     receivePort,
     receiveLmtp,

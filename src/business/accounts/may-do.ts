@@ -27,10 +27,7 @@ const permissions = {
   /** Retention of mails, claims, webhook bodies and archives. */
   'keep.choose': ['owner'],
   'upi.change': ['owner', 'manager'],
-  /**
-   * The sum up to which payments need no person, whether payments without an order count, and confirming an account
-   * that the operator added.
-   */
+  /** The sum that needs no person, whether payments without an order count, and accounts that the operator added. */
   'upi.ceiling': ['owner'],
   'mailbox.change': ['owner', 'manager'],
   'business.change': ['owner', 'manager'],
@@ -65,10 +62,7 @@ export function mayDo(role: VisitorRole, permission: Permission, closed = false)
   return (permissions[permission] as readonly VisitorRole[]).includes(role);
 }
 
-/**
- * Returns why a role may not do this: never, or not while the business is closed. Null if it may. Only this check keeps
- * an onlooker from changing anything.
- */
+/** Why a role may not do this: never, or not while closed. Only this check keeps an onlooker from changing anything. */
 export function refusedTo(
   role: VisitorRole,
   { permission, method }: { permission: Permission; method: 'GET' | 'POST' },

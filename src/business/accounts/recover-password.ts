@@ -12,10 +12,7 @@ import { selectUserByEmail, writePassword } from './queries/users.ts';
 import { installation, recordAudit } from './record-audit.ts';
 import { homeOf } from './taken-names.ts';
 
-/**
- * Mails a recovery link if the address has an account. The caller gives the same answer either way, so nobody learns of
- * accounts. Returns false above the limit.
- */
+/** Mails a recovery link if the address has an account. The answer is the same either way. False above the limit. */
 export async function askForRecovery(
   asked: Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl' | 'cells'>,
   { email, address, language }: { email: string; address: string; language: Language },

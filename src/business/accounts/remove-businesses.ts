@@ -19,10 +19,7 @@ const stepLimit = 10 * second;
 
 export type Removed = { businesses: number; isDone: boolean };
 
-/**
- * Removes every business whose seven days are over, in small steps. An interrupted removal continues in the next run,
- * because the business's own row goes last.
- */
+/** Removes every business whose seven days are over. Its own row goes last, so the next run continues after a crash. */
 export async function removeBusinesses(
   world: Pick<World, 'sql' | 'clock' | 'log' | 'cells'>,
   isOver: () => boolean = () => false,

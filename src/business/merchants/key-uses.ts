@@ -11,10 +11,7 @@ const mostRemembered = 10_000;
 
 export type KeyUses = ReturnType<typeof openKeyUses>;
 
-/**
- * Notes each key's last use and its reads per Indian day in memory, and writes them from time to time. A killed process
- * loses what it has not written.
- */
+/** Notes uses, and reads per Indian day, in memory, and writes them now and then. A killed process loses some. */
 export function openKeyUses({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
   const noted = openUnwritten<PresentedKey & { at: Date }>(mostRemembered, (_, latest) => latest);
   const counted = openUnwritten<KeyReads>(mostRemembered, (known, { reads }) => ({

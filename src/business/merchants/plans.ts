@@ -140,10 +140,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 export class PlansRefused extends StartError {}
 
-/**
- * Stores the plans in the database and deletes all others. Only this function writes plans. `expected` are the plans
- * that a person saw when they agreed to the change.
- */
+/** Only this function writes plans, and it deletes all others. `expected`: those that a person saw and agreed to. */
 export async function storePlans(
   sql: Sql,
   plans: readonly Plan[],
@@ -218,10 +215,7 @@ async function refuseMissed(sql: Queryable, plans: readonly Plan[], now: Date): 
     throw new PlansRefused(`plan "${seller.plan}" is that of the seller of plans, and must have no limits`);
 }
 
-/**
- * Creates the plan for the first business that needs it: the default plan with a small limit. A plan of that name in
- * the file is kept.
- */
+/** The default plan with a small limit, made for the first business that needs it, unless the file has one. */
 export async function ensureUnapprovedPlan(tx: Transaction): Promise<void> {
   await tx`
     insert into plans (plan, strict, monthly_limit_paise, account_limit, history_days, upgrade_url)

@@ -40,10 +40,7 @@ export async function markKeyRevoked(sql: Queryable, merchantId: number, keyId: 
  */
 export const unconfirmed = new Date(0);
 
-/**
- * The caller must lock the business, or two first accounts could both become the default. A returning account keeps the
- * owner's ceiling.
- */
+/** Lock the business first, or two first accounts could both become the default. A returning one keeps its ceiling. */
 export async function insertUpiAccount(
   sql: Queryable,
   { merchantId, accountId, now }: { merchantId: number; accountId: string; now: Date },

@@ -16,10 +16,7 @@ export function readColour(text: string): string | null {
   return /^#?([0-9a-f]{6})$/i.exec(text.trim())?.[1]?.toLowerCase() ?? null;
 }
 
-/**
- * Darkens the colour by day and lightens it by night until text is readable. `isDarkened`: the given colour was
- * unreadable on white.
- */
+/** Darkens by day and lightens by night until text is readable. `isDarkened`: it was unreadable on white. */
 export function shopColours(hex: string): { day: Shades; night: Shades; isDarkened: boolean } {
   const given = parseRgb(hex);
   const day = shades(given, dayCard, black);

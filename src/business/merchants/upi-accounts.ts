@@ -52,10 +52,7 @@ export async function chooseDefaultAccount(
   return await markDefaultAccount(tx, merchantId, accountId);
 }
 
-/**
- * Removes an account. Its open orders stay payable. The default account cannot be removed while there are others,
- * because the merchant must choose where later money goes.
- */
+/** Open orders stay payable. The default stays while there are others: the merchant chooses where money goes. */
 export async function removeUpiAccount(
   tx: Transaction,
   { clock }: Pick<World, 'clock'>,

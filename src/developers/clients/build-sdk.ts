@@ -13,10 +13,7 @@ type Built = { digest: string; files: PackageFiles };
 
 const sdk = fileURLToPath(new URL('../../../sdk/', import.meta.url));
 
-/**
- * The TypeScript SDK as plain JavaScript with its types. `npm ci` builds and keeps it; the compiler runs again only
- * when a source has changed. Null if nothing is built and the compiler, an optional package, is missing.
- */
+/** The SDK as JavaScript with its types. Null if nothing is built and the compiler, an optional package, is missing. */
 export async function buildSdk(
   place: URL = new URL('sdk.json', builtFolder()),
 ): Promise<PackageFiles | null> {

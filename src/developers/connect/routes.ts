@@ -81,10 +81,7 @@ type Credentials = {
 
 type ExchangeWorld = Pick<World, 'clock' | 'config' | 'secrets' | 'baseUrl'>;
 
-/**
- * The shop's server collects what the owner agreed to. Null for a code that opens nothing, whatever the reason. It
- * returns and does not throw, because a repeated code also revokes a key, and that must be committed.
- */
+/** Null for a code that opens nothing. It does not throw: a repeated code revokes a key, which must be committed. */
 async function exchangeCode(
   tx: Transaction,
   world: ExchangeWorld,

@@ -7,10 +7,7 @@ import { renderMarkdown } from './render-markdown.ts';
 /** Owners and developers share a menu and a search. Operators have their own, which also finds everything else. */
 export type Reader = 'shop' | 'operator';
 
-/**
- * The menus in their order, with a short name for a page whose heading is too long. A page of docs/ that is not listed
- * here is for contributors and is not served.
- */
+/** The menus in order, with a short name for a long heading. A page that is not listed is for contributors only. */
 const sections: [name: string, reader: Reader, pages: [file: string, shortName?: string][]][] = [
   [
     'Start',

@@ -19,10 +19,7 @@ export type Wanted = {
   isTried: boolean;
 };
 
-/**
- * Writes one dump, encrypted with a public key before it reaches the disk. The private key is not on this machine, so
- * stolen backups cannot be read. Then restores it into a scratch database and checks every rule there.
- */
+/** Encrypts before the dump reaches the disk; the private key is elsewhere. Then restores it for a trial. */
 export async function writeBackup(world: World, wanted: Wanted): Promise<Backup> {
   const { cell, databaseUrl, key, folder, now, isTried } = wanted;
   const moment = now.toISOString().slice(0, 19).replaceAll(':', '');

@@ -10,10 +10,7 @@ const mostNamed = 5;
 /** From this schema on, no command moves businesses. */
 const withoutMoves = '0040_several_databases.sql';
 
-/**
- * Compares CELLS_FILE with one cell's ranges and businesses before anything changes. A process with another file would
- * look for businesses in the wrong database. An empty database contradicts nothing.
- */
+/** Compares before anything changes. A process with another file would look for businesses in the wrong database. */
 export async function checkMap(sql: Queryable, map: CellMap, cell: number): Promise<void> {
   const [made] = await sql<{ found: string | null }[]>`select to_regclass('placed')::text as found`;
   if (!made?.found) return;

@@ -58,10 +58,7 @@ export function startSharing(cells: Cells): { stop(): Promise<void> } {
 /** For this long, a process with an older CELLS_FILE finds the paused copy instead of no business. */
 const copyStays = 1 * day;
 
-/**
- * Removes the copy that `export-business --inside` left in the old cell, once the business is open in its new cell.
- * Otherwise the copy would keep data that a customer asked to erase.
- */
+/** Removes the old cell's copy once the business is open elsewhere, or it would keep data that was to be erased. */
 export async function removeCopies(cells: Cells, { sql, clock }: World): Promise<void> {
   const before = later(clock.now(), -copyStays);
   const paused = await sql<{ merchant_id: number; moved_at: Date; arrival_epoch: number }[]>`

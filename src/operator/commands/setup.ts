@@ -14,10 +14,7 @@ import { createBusiness } from './business-commands.ts';
 const settingsFile = '/etc/milaan/milaan.env';
 const backupIdentity = '/root/milaan-backup-key.txt';
 
-/**
- * Sets up an installed package: settings, role, database, keys and first business. Run again, it continues where it
- * stopped and keeps what exists.
- */
+/** Run again, it continues where it stopped and keeps what exists. */
 export const setupCommand: Command = {
   needs: 'options',
   summary: 'set up this machine: settings, database, keys and the first business (as root, once)',

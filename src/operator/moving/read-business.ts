@@ -48,10 +48,7 @@ type How = {
   most?: number | undefined;
 };
 
-/**
- * Imports a business from its archive: all of it, or nothing. One transaction holds everything, so nobody sees a half,
- * and a crash leaves nothing.
- */
+/** One transaction holds the whole import, so nobody sees a half, and a crash leaves nothing. */
 export async function readBusiness(
   here: ReadWorld,
   bytes: AsyncIterable<Buffer>,

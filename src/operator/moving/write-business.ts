@@ -52,10 +52,7 @@ export class AlreadyWriting extends StartError {}
 
 export const rowsInAPiece = 1_000;
 
-/**
- * Writes one business as a tar archive of JSON lines, in one snapshot. Only one piece is in memory; `write` takes the
- * pieces in order, and returns when it can take the next.
- */
+/** Writes a tar archive of JSON lines, in one snapshot. One piece is in memory; `write` returns when it takes more. */
 export async function writeBusiness(
   { sql, secrets, clock }: Pick<World, 'sql' | 'secrets' | 'clock'>,
   { merchantId, name, kind, since }: Leaving,
@@ -133,10 +130,7 @@ async function writeTable(
   return { rows, sha256: hash.digest('hex') };
 }
 
-/**
- * Writes a mail as its bank sent it, which every mail program opens. A mail that cannot be unpacked is written as
- * stored. Names may repeat: their order matches the rows.
- */
+/** Writes a mail as its bank sent it, or as stored if it cannot be unpacked. Names may repeat, in the rows' order. */
 function asFile({ file }: NonNullable<Way['bytes']>, key: string[], stored: Buffer): [string, Buffer] {
   const name = key
     .slice(0, 2)

@@ -16,10 +16,7 @@ export function describeDatabase(databaseUrl: string): string {
   return `database ${name} at ${searchParams.get('host') ?? host}`;
 }
 
-/**
- * Half of a start is compiling about a thousand files. Node's compile cache is stored next to the packages, and only
- * users who may change the code can write there. If the folder cannot be written, Node runs without the cache.
- */
+/** Half of a start is compiling. Only users who may change the code can write to the cache's folder. */
 export function keepCompiled(): void {
   enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/milaan', import.meta.url)));
 }

@@ -19,10 +19,7 @@ import { type Metric, type ReportedMetric, reportedMetrics } from './reported-me
 const pause = 15 * second;
 const nanoseconds = 1e9;
 
-/**
- * Each process reports its metrics' growth, its clock and its lateness, for operators without Prometheus. A missing
- * report shows that the process has died.
- */
+/** Reports metrics' growth, clock and lateness to operators without Prometheus. A dead process is missing there. */
 export function startReporting(world: Pick<World, 'sql' | 'clock' | 'config' | 'log' | 'metrics'>): {
   stop(): Promise<void>;
 } {

@@ -31,10 +31,7 @@ const pauses = [10 * second, 1 * minute, 5 * minute, 15 * minute];
 /** A server may be down for a weekend. After two days the chat is switched off. */
 const failsFor = 2 * day;
 
-/**
- * Sends to one claimed chat and records the result. If the process dies in between, the lease lapses and the message is
- * sent again. One transaction switches the chat off and notifies the owner.
- */
+/** If the process dies before it records, the message is sent again. One transaction switches off and notifies. */
 export async function deliverChat(
   world: Pick<World, 'sql' | 'clock' | 'dns' | 'config' | 'baseUrl' | 'secrets'>,
   chat: DueChat,

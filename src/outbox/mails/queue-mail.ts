@@ -17,10 +17,7 @@ type NewMail = {
 
 type SealedLetter = { merchantId: number; recipient: string; subject: string; sealedText: string };
 
-/**
- * Queues a mail in the caller's transaction, so it exists exactly if its cause does. A letter has one recipient and
- * fixed text. A notice's mail gets its words and readers when it is sent.
- */
+/** Queues in the caller's transaction, so the mail exists exactly if its cause does. Notices are worded when sent. */
 export async function queueMail(tx: Transaction, mail: NewMail): Promise<void> {
   const { merchantId, now, dueAt = now, usefulFor, isSent = true } = mail;
   const letter = 'recipient' in mail ? mail : null;

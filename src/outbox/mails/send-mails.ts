@@ -68,10 +68,7 @@ const mostTries = mailPauses.length + 1;
 /** Limits a round, so that the metrics are updated between rounds. */
 const mostInARound = 10;
 
-/**
- * Sends due mails, each under its own lease. If the process dies before it records a send, the mail is sent again under
- * the same Message-ID.
- */
+/** Each mail has its own lease. After a crash it is sent again under the same Message-ID. */
 export async function sendMails(
   world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log' | 'baseUrl' | 'config'>,
   smtp: Pick<Smtp, 'sendMail'>,

@@ -13,10 +13,7 @@ const mailedFor = 3 * day;
 /** A notice that needs a person can wait until the next morning. */
 const pushedFor = 1 * day;
 
-/**
- * Writes a notice in the caller's transaction, so it exists exactly if its cause does. Its mail and pushes wait in
- * their outboxes. Returns whether the notice is new.
- */
+/** Writes in the caller's transaction, so the notice exists exactly if its cause does. Returns whether it is new. */
 export async function notifyOwner(tx: Transaction, notice: NewNotice): Promise<boolean> {
   const { merchantId, now, mailAt = now } = notice;
   const noticeId = await insertNotice(tx, {

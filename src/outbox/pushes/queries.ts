@@ -50,10 +50,7 @@ type Share = {
 /** The limit of parallel sends per business, so that its dead devices cannot delay other businesses. */
 export const mostOfABusiness = 8;
 
-/**
- * Counts the try first, so a push that kills the process is not tried forever. Access is checked again, because roles
- * and choices may have changed since it was written.
- */
+/** Counts the try first, so a push that kills the process ends. Access is checked again; roles may have changed. */
 export async function claimPushes(sql: Queryable, lease: RowLease, { limit, busy = [] }: Share) {
   const roles = Object.fromEntries(topics.map(topic => [topic, rolesFor(topic)]));
   return await sql<DuePush[]>`
@@ -183,10 +180,7 @@ export async function selectDevices(sql: Queryable, merchantId: number, userId: 
     where merchant_id = ${merchantId} and user_id = ${userId} order by created_at desc, device_id`;
 }
 
-/**
- * Moves the user's own device to this session. Deletes another user's device, which was left on a shared machine.
- * Returns whether the device is the user's own.
- */
+/** Moves the user's own device to this session; deletes another user's, left on a shared machine. True for the own. */
 export async function claimDevice(
   sql: Queryable,
   { merchantId, userId, sessionId }: { merchantId: number; userId: string; sessionId: string },

@@ -48,10 +48,7 @@ const pauses = [10 * second, 1 * minute, 5 * minute, 15 * minute];
 /** `dropped`: nobody may see it any more. */
 export type PushResult = 'sent' | 'failed' | 'gone' | 'given_up' | 'dropped';
 
-/**
- * Sends one claimed push and records the result. If the process dies in between, the push is sent again. The device
- * replaces the first one, because both have the same tag.
- */
+/** If the process dies before it records, the push is sent again. Both have one tag, so the device shows one. */
 export async function deliverPush(
   world: Pick<World, 'sql' | 'clock' | 'dns' | 'config' | 'baseUrl' | 'log'>,
   push: DuePush,
@@ -94,10 +91,7 @@ const sendLimit = 5 * second;
 /** Push services require a contact. This one is used without a public https address. */
 const noContact = 'mailto:nobody@milaan.invalid';
 
-/**
- * Sends one message through the browser maker's push service. The library encrypts and signs. We send it ourselves,
- * because the address came from a browser and must pass our guard.
- */
+/** The library encrypts and signs. We send, because the address came from a browser and must pass our guard. */
 export async function sendPush(
   world: Pick<World, 'dns' | 'config' | 'clock' | 'baseUrl'>,
   push: DuePush,

@@ -77,10 +77,7 @@ export function openRecorder(world: Pick<World, 'sql' | 'clock'>): Recorder {
 
 type Success = { delivery: ClaimedDelivery; result: AttemptResult };
 
-/**
- * Records many successes in one transaction. One transaction each would spend the sender's time on round trips and disk
- * syncs. Records all or throws.
- */
+/** One transaction for all, or none: one each would spend the sender's time on round trips and disk syncs. */
 export async function recordDelivered(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   successes: readonly Success[],

@@ -10,10 +10,7 @@ type Schedule = Pick<EventRow, 'step' | 'askedBy'>;
 export type NewEvent = Omit<EventRow, 'body' | 'destination' | keyof Schedule> &
   Partial<Schedule> & { data: unknown };
 
-/**
- * Writes an event with its first delivery in the caller's transaction. Senders wake when it commits. Returns false and
- * writes nothing if the event exists.
- */
+/** Writes in the caller's transaction; senders wake when it commits. False, and writes nothing, if the event exists. */
 export async function recordEvent(tx: Transaction, event: NewEvent): Promise<boolean> {
   const { data, ...row } = event;
   return await insertEvent(tx, {

@@ -28,10 +28,7 @@ const measureEvery = 10 * second;
 /** After SIGTERM, attempts may finish in this time. Then they are aborted and released. */
 const finishWithin = 7 * second;
 
-/**
- * The sender's loop: sleep until a NOTIFY, a free place or one second, then claim. Attempts run while the next claim is
- * made. Several processes may run it.
- */
+/** Sleeps until a NOTIFY, a free place or a second, then claims while attempts run. Several processes may run it. */
 export function startDelivering(world: World): { stop(): Promise<void> } {
   parseAllowList(world.config.webhookAllow);
   const metrics = deliveryMetrics(world);

@@ -9,10 +9,7 @@ type Page = {
   limit: number;
 };
 
-/**
- * Characters that `valuesIn` reads as others: Indian digits, invisible characters, encoded characters, and unusual
- * blanks and dashes. Few texts have them, and each such text is read completely.
- */
+/** Characters that `valuesIn` reads as others. Few texts have them, and each such text is read completely. */
 const odd = String.raw`[\u000b\u000c\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0b66-\u0b6f\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u1680\u180e\u200b-\u2015\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000110bd-\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001-\U000e007f]|(?:%|=|\\[uU]00|&#[xX])[2-7][0-9a-fA-F]|&#\d`;
 
 /** Whether a text may contain one of the needles; `valuesIn` then decides. */

@@ -82,10 +82,7 @@ export async function holdRole(tx: Transaction, merchantId: number, userId: stri
     for no key update of u for key share of s`.value();
 }
 
-/**
- * Switches an operator's session to a business whose owner allows it; false if none does. The session is bound to this
- * permission. A renewed permission needs a new start, with new entries in both logs.
- */
+/** False if no owner allows it. A renewed permission needs a new start, with new entries in both logs. */
 export async function turnSession(
   tx: Transaction,
   of: SessionKey,
@@ -153,10 +150,7 @@ export async function deleteSessionOf(sql: Queryable, { merchantId, hash }: Pres
   await sql`delete from sessions where merchant_id = ${merchantId} and token_hash = ${hash}`;
 }
 
-/**
- * Ends all of a person's sessions except the caller's, and deletes all devices of other sessions. A thief may have
- * added a device and let that session lapse long before.
- */
+/** Ends all other sessions, and deletes all their devices: a thief may have added one in a session that lapsed. */
 export async function deleteSessionsOf(
   tx: Transaction,
   merchantId: number,

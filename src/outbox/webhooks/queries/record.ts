@@ -9,10 +9,7 @@ type DeliveryKey = { merchant_id: number; delivery_id: number; event_id: string 
 /** Null: no further attempt. */
 export type NextAttempt = { step: number; dueAt: Date } | null;
 
-/**
- * Logs a failed attempt and queues the next one. Returns false if the lease was lost to another attempt. See
- * `finish_failed` in the migrations.
- */
+/** Queues the next attempt too. False if the lease was lost. See `finish_failed` in the migrations. */
 export async function finishFailed(sql: Queryable, key: DeliveryKey, done: AttemptResult, next: NextAttempt) {
   const [row] = await sql<{ is_ours: boolean }[]>`
     select finish_failed(${key.merchant_id}, ${key.event_id}, ${key.delivery_id}, ${done.startedAt}, ${done.durationMs},
@@ -23,10 +20,7 @@ export async function finishFailed(sql: Queryable, key: DeliveryKey, done: Attem
 
 type DeliveredRow = DeliveryKey & AttemptResult;
 
-/**
- * Logs many successes in one statement and returns the deliveries that were still ours. Returns null and writes nothing
- * if an owner must be notified of a recovered destination.
- */
+/** Returns the deliveries that were still ours, or null and writes nothing if an owner must hear of a recovery. */
 export async function finishQuietly(
   sql: Queryable,
   rows: readonly DeliveredRow[],
@@ -40,10 +34,7 @@ export async function finishQuietly(
   }
 }
 
-/**
- * Logs many successes in a transaction and marks their destinations as working. Also returns destinations whose owner
- * was warned of their failure. See `finish_delivered` in the migrations.
- */
+/** Also returns destinations whose owner was warned of their failure. See `finish_delivered` in the migrations. */
 export async function finishDelivered(
   tx: Transaction,
   rows: readonly DeliveredRow[],
@@ -91,10 +82,7 @@ export async function giveUpEvent(sql: Queryable, key: DeliveryKey): Promise<voi
 
 const mostRepeated = 1000;
 
-/**
- * Repeats attempts of senders that died. Nobody knows whether they were sent, so each is logged as interrupted. The new
- * attempt has the same event id.
- */
+/** Nobody knows whether a dead sender's attempt was sent, so it is logged as interrupted and repeated. */
 export async function repeatLapsed(sql: Queryable, now: Date): Promise<number> {
   const [row] = await sql<{ repeated: number }[]>`
     select repeat_lapsed(${now}, ${mostRepeated}, ${sql.json(interrupted)}) as repeated`;
