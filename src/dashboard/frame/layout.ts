@@ -16,7 +16,7 @@ import { letterFace, state } from './rows.ts';
 /** The addresses of the dashboard's own files, with their content's hash. */
 export type FileAddresses = ServedFiles<string>;
 
-type Layout = { files: FileAddresses; operator: Operator; texts: Texts; page: Page };
+type Layout = { files: FileAddresses; operator: Operator; texts: Texts; page: Page; now: Date };
 
 /** The facts that the frame shows around a signed-in person's page. */
 export type Surroundings = {
@@ -165,7 +165,7 @@ function otherLanguages({ tag }: Texts, next: string): Html[] {
     );
 }
 
-function frame({ files, texts, page }: Layout, body: Html, kind: string): Html {
+function frame({ files, texts, page, now }: Layout, body: Html, kind: string): Html {
   return html`<!doctype html>
 <html lang="${texts.tag}">
 <head>
@@ -184,7 +184,7 @@ function frame({ files, texts, page }: Layout, body: Html, kind: string): Html {
 <link rel="stylesheet" href="${files.style}">
 <script src="${files.script}" defer></script>
 </head>
-<body class="${kind}" data-copied="${texts.shell.copied}" data-worker="/dashboard-worker.js">
+<body class="${kind}" data-copied="${texts.shell.copied}" data-worker="/dashboard-worker.js" data-now="${now.getTime()}">
 <a class="skip" href="#content">${texts.shell.skip}</a>
 ${body}
 <p class="unseen" id="say" role="status"></p>

@@ -83,7 +83,7 @@ async function sendPage(
       request,
       reply,
       status,
-      openLayout({ files, operator, texts, page }, next),
+      openLayout({ files, operator, texts, page, now: open.now }, next),
       options,
     );
   }
@@ -99,7 +99,7 @@ async function sendPage(
     search: searches.find(signedIn.mayOpen) ?? null,
     message: message || null,
   };
-  const layout = memberLayout({ files, operator, texts, page }, signedIn, around);
+  const layout = memberLayout({ files, operator, texts, page, now: open.now }, signedIn, around);
   return await sendHtml(request, reply, status, layout, options);
 }
 

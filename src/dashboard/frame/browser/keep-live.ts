@@ -138,6 +138,9 @@ function carryOver(part: HTMLElement, fresh: HTMLElement): HTMLElement | null {
   return focused;
 }
 
+/** How far the server's clock is ahead of this device's, which may be wrong. */
+const ahead = Number(document.body.dataset['now']) - Date.now();
+
 /** Writes each time in the page's language by India's clock; today's times say "today". */
 export function sayTimes(part: ParentNode): void {
   for (const element of part.querySelectorAll<HTMLTimeElement>('time[data-show]')) {
@@ -146,7 +149,7 @@ export function sayTimes(part: ParentNode): void {
       document.documentElement.lang,
       new Date(element.dateTime),
       form,
-      form === 'exact' ? undefined : new Date(),
+      form === 'exact' ? undefined : new Date(Date.now() + ahead),
     );
   }
 }
