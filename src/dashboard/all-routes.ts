@@ -11,7 +11,7 @@ import { moneyRoutes } from './money/routes.ts';
 import { notificationsRoutes } from './notices/choices.ts';
 import { noticesRoutes } from './notices/routes.ts';
 import { oneOrderRoutes } from './one-order/routes.ts';
-import { operatorBanksRoutes } from './operator/banks/routes.ts';
+import { operatorBanksRoutes } from './operator/banks.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { ordersRoutes } from './orders/routes.ts';
 import { paymentsRoutes } from './payments/routes.ts';

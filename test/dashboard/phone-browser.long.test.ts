@@ -48,7 +48,7 @@ test('the bar has the places that a role may open, and marks the one that a page
   );
   const { page, go, close } = await visit(operator, small);
   await go('/dashboard/operator/health');
-  assert.deepEqual(await namesIn(page), ['Businesses', 'Health', 'Banks', 'Plans and sales', 'Log']);
+  assert.deepEqual(await namesIn(page), ['Businesses', 'Health', 'Banks', 'Plans', 'Log']);
   await close();
 });
 

@@ -51,45 +51,6 @@ export function facts(rows: readonly (readonly [name: string, value: HtmlValue])
   return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-export type Column<Row> = {
-  title: string;
-  cell: (row: Row) => HtmlValue;
-  /** Numbers are right-aligned. */
-  number?: boolean;
-  /** Its title is only for screen readers, such as over a column of buttons. */
-  quiet?: boolean;
-};
-
-export function buttonColumn<Row>(title: string, cell: Column<Row>['cell']): Column<Row> {
-  return { title, quiet: true, cell };
-}
-
-/** So few columns stay columns on a phone. */
-const fewColumns = 3;
-
-/** On a narrow screen each row becomes a small card whose cells show their column's title. */
-export function table<Row>(caption: string, rows: readonly Row[], columns: readonly Column<Row>[]): Html {
-  const heads = columns.map(
-    column =>
-      html`<th scope="col"${column.number && html` class="number"`}>${column.quiet ? html`<span class="unseen">${column.title}</span>` : column.title}</th>`,
-  );
-  const line = (row: Row) =>
-    html`<tr>${columns.map(
-      column =>
-        html`<td data-title="${column.quiet ? '' : column.title}"${classesOf(column)}><div>${column.cell(row)}</div></td>`,
-    )}</tr>`;
-  return html`<div class="table"><table${columns.length > fewColumns && html` class="cards"`}>
-<caption class="unseen">${caption}</caption>
-<thead><tr>${heads}</tr></thead>
-<tbody>${rows.map(line)}</tbody>
-</table></div>`;
-}
-
-function classesOf<Row>({ number, quiet }: Column<Row>): Html | null {
-  const classes = [number && 'number', quiet && 'do'].filter(Boolean);
-  return classes.length === 0 ? null : html` class="${classes.join(' ')}"`;
-}
-
 /** Links to a list's neighbouring pages; null if there are none. */
 export function pagination(
   { shell }: Texts,

@@ -4,12 +4,12 @@ import type { World } from '../../base/world.ts';
 import { holdsNearMisses } from '../../payments/matching/queries/payments.ts';
 import { vouchFor } from '../../payments/statements/queries/matches.ts';
 import { postButton } from '../frame/controls.ts';
-import { buttonColumn, type Column, moment, orderLink, rupees, table, titledCard } from '../frame/parts.ts';
+import { moment, orderLink, rupees, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { money, rowList } from '../frame/rows.ts';
 import { decidePath, moneyPath } from './credit-words.ts';
 import {
-  type Buyer,
   endOversold,
   type MissingOrder,
   type OversoldRow,
@@ -57,19 +57,15 @@ function missingCard(world: World, visit: Visit, orders: readonly MissingOrder[]
   const count = orders[0]?.count ?? 0;
   if (count === 0) return null;
   const bankName = bankNames(world);
-  const columns: Column<MissingOrder>[] = [
-    {
-      title: visit.texts.labels.order,
-      cell: row => orderLink(row.order_id),
-    },
-    { title: words.sum, cell: row => rupees(row.received_paise), number: true },
-    { title: words.told, cell: row => moment(row.told_at) },
-    { title: visit.texts.labels.bank, cell: row => bankName(row.bank) },
-    buttonColumn(words.found, row => postButton(one.replace(':order_id', row.order_id), words.found)),
-  ];
-  const rows = visit.may('money.decide') ? columns : columns.slice(0, -1);
+  const rows = orders.map(row => ({
+    who: orderLink(row.order_id),
+    what: bankName(row.bank),
+    when: html`${words.told} ${moment(row.told_at)}`,
+    sum: money(row.received_paise),
+    state: visit.may('money.decide') && postButton(one.replace(':order_id', row.order_id), words.found),
+  }));
   return titledCard({ title: words.title({ count }), id: 'missing' })`
-<p>${words.text}</p>${table(words.title({ count }), orders, rows)}
+<p>${words.text}</p>${rowList(rows)}
 ${count > orders.length && html`<p class="quiet">${visit.texts.labels.andMore({ count: count - orders.length })}</p>`}`;
 }
 
@@ -89,22 +85,15 @@ export const oversoldChanges = [post(`${moneyPath}/oversold/:order_id/done`, 'mo
 /** One piece and two buyers who both paid. A person decides which of them the shop can serve. */
 function oversoldCard(visit: Visit, { order_id, title, stock, buyers }: OversoldRow): Html {
   const words = visit.texts.money.oversold;
-  const columns = [
-    {
-      title: visit.texts.labels.order,
-      cell: (one: Buyer) => html`<a href="/dashboard/orders/${one.order_id}">${one.order_id}</a>`,
-    },
-    {
-      title: words.buyer,
-      cell: (one: Buyer) => html`<bdi>${one.customer ?? one.payer ?? visit.texts.money.unknownPayer}</bdi>`,
-    },
-    {
-      title: visit.texts.orders.paid,
-      cell: (one: Buyer) => html`${rupees(one.received_paise)}, ${moment(one.paid_at)}`,
-    },
-  ];
+  const rows = buyers.map(one => ({
+    href: `/dashboard/orders/${one.order_id}`,
+    who: html`<bdi>${one.customer ?? one.payer ?? visit.texts.money.unknownPayer}</bdi>`,
+    what: one.order_id,
+    when: moment(one.paid_at),
+    sum: money(one.received_paise),
+  }));
   return titledCard({ title: words.title({ title }), id: order_id })`
-<p>${words.text({ stock })}</p>${table(words.title({ title }), buyers, columns)}
+<p>${words.text({ stock })}</p>${rowList(rows, { label: words.buyer })}
 ${visit.may('money.decide') && html`<div class="actions">${postButton(`${moneyPath}/oversold/${order_id}/done`, words.done)}</div>`}`;
 }
 

@@ -1,50 +1,37 @@
-import { bankNames } from '../../../alerts/banks/bank-support.ts';
-import { BanksFileError } from '../../../alerts/banks/read-json-with-lines.ts';
-import { removeBankEntry } from '../../../alerts/book/bank-entries.ts';
-import { selectEntries } from '../../../alerts/book/queries.ts';
-import { dismissHeldLine, listHeldLine } from '../../../alerts/held/held-lines.ts';
-import { day, later } from '../../../base/clock.ts';
-import { type Html, html } from '../../../base/http/html.ts';
-import type { World } from '../../../base/world.ts';
-import type { Texts } from '../../../texts/languages.ts';
-import { fold } from '../../frame/choosing.ts';
-import { confirmPage, postForm, radioField } from '../../frame/controls.ts';
+import { bankNames } from '../../alerts/banks/bank-support.ts';
+import type { Skipped } from '../../alerts/banks/load-banks.ts';
+import { BanksFileError } from '../../alerts/banks/read-json-with-lines.ts';
+import { removeBankEntry } from '../../alerts/book/bank-entries.ts';
+import { type StoredEntry, selectEntries } from '../../alerts/book/queries.ts';
+import { dismissHeldLine, listHeldLine } from '../../alerts/held/held-lines.ts';
+import { day, later } from '../../base/clock.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { confirmPage, dangerLink, linkButton, postButton, postForm, radioField } from '../frame/controls.ts';
+import { badge, card, emptyState, moment, note, screen, titledCard } from '../frame/parts.ts';
+import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { rowList } from '../frame/rows.ts';
+import { bankTabs } from './change-business.ts';
 import {
-  badge,
-  type Column,
-  card,
-  emptyState,
-  moment,
-  screen,
-  table,
-  titledCard,
-} from '../../frame/parts.ts';
-import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../../frame/route.ts';
-import { bankTabs } from '../change-business.ts';
-import {
-  type BankDay,
   type BankFigure,
+  type BankSummary,
+  type HeldLineRow,
   type SeenRow,
   type SourceRow,
   selectBankBegin,
-  selectBankDays,
   selectBankSummaries,
   selectHeldLine,
   selectHeldLines,
   selectSkeletons,
   selectSources,
-} from '../queries/banks.ts';
-import { inspectGiven, readStored, recordMailView } from '../workshop/chosen-mail.ts';
-import {
-  banksHome,
-  bankTable,
-  entryTable,
-  heldLineCards,
-  banksHome as home,
-  newForDays,
-  shownDays,
-} from './bank-tables.ts';
+} from './queries/banks.ts';
+import { inspectGiven, readStored, recordMailView } from './workshop/chosen-mail.ts';
 
+const home = '/dashboard/operator/banks';
+/** The figures go back so many days, and something counts as new for as long. */
+const shownDays = 30;
+const newForDays = 7;
 const shownLines = 50;
 const change = fresh('operator');
 
@@ -71,12 +58,62 @@ ${bankTabs(texts, 'operatorBanks')}
 <p class="quiet">${words.text}</p>
 ${lines.length > 0 && heldLineCards(texts, lines, bankName)}
 ${card(
-  banks.length === 0 ? emptyState(words.emptyTitle, words.emptyText) : bankTable(texts, banks, bankName),
+  banks.length === 0 ? emptyState(words.emptyTitle, words.emptyText) : bankRows(texts, banks, bankName),
   { title: words.banksTitle },
 )}
 ${titledCard({ title: words.entries })`
 <p class="quiet">${entries.length === 0 ? words.entriesNone : words.entriesText}</p>
-${entries.length > 0 && entryTable(texts, entries, world.banks.skipped(), bankName)}`}`;
+${entries.toReversed().map(row => entryOf(texts, row, world.banks.skipped(), bankName))}`}`;
+}
+
+type BankName = (id: string) => string;
+
+function bankRows({ operatorBanks: words }: Texts, banks: readonly BankSummary[], bankName: BankName): Html {
+  const figures = Object.keys(words.figures) as (keyof BankFigure)[];
+  const rows = banks.map(row => ({
+    href: `${home}/${row.bank}`,
+    who: bankName(row.bank),
+    what: figures
+      .filter(figure => row[figure] > 0)
+      .map(figure => `${words.figures[figure]}: ${row[figure].toLocaleString('en-IN')}`)
+      .join(', '),
+    state: html`${row.new_skeletons > 0 && badge(words.newSkeletons({ count: row.new_skeletons }), 'warn')} ${row.new_sources > 0 && badge(words.newSources({ count: row.new_sources }), 'warn')}`,
+  }));
+  return html`<div class="wrapped">${rowList(rows, { label: words.banksTitle })}</div>`;
+}
+
+function entryOf(
+  { labels, operatorBanks: words }: Texts,
+  row: StoredEntry,
+  skipped: readonly Skipped[],
+  bankName: BankName,
+): Html {
+  const problem = skipped.find(one => one.entryId === row.entry_id)?.error.message;
+  return html`<article class="held-line"><h3>${bankName(row.bank)}</h3>
+<p class="quiet"><bdi>${row.saved_by}</bdi>, ${moment(row.saved_at)}${row.note !== '' && `, ${row.note}`}</p>
+${problem !== undefined && note(words.skippedText({ problem }), 'bad')}
+<pre class="bank-words">${JSON.stringify(row.entry, null, 1)}</pre>
+<div class="actions">${dangerLink(`${home}/entries/${row.entry_id}/remove`, labels.remove)}</div></article>`;
+}
+
+/** Each line as it would be listed, with its mail: the operator must see who wrote the words. */
+function heldLineCards(
+  { operatorBanks: words }: Texts,
+  lines: readonly HeldLineRow[],
+  bankName: BankName,
+): Html {
+  const one = (row: HeldLineRow) => {
+    const path = `${home}/lines/${row.line_id}`;
+    return html`<article class="held-line" id="line-${row.line_id}">
+<h3>${bankName(row.bank)}</h3>
+<p class="quiet">${words.heldCount({ mails: row.held, businesses: row.businesses })} · ${words.first} ${moment(row.first_seen)}</p>
+<p class="quiet">${words.asListed}</p>
+<pre class="bank-words"><bdi>${row.line}</bdi></pre>
+<details open><summary>${words.example}</summary><pre class="bank-words"><bdi>${row.surroundings}</bdi></pre></details>
+<div class="actions">${linkButton(`${path}/list`, words.list)}${postButton(`${path}/dismiss`, words.dismiss)}</div>
+</article>`;
+  };
+  return card(html`<p>${words.heldText}</p>${lines.map(one)}`, { title: words.heldTitle, id: 'lines' });
 }
 
 /** The whole mail, and the one question that matters: who wrote the words below this line. */
@@ -165,8 +202,7 @@ async function showBank(world: World, { texts, params, now }: Visit): Promise<An
   const words = texts.operatorBanks;
   const bank = world.banks.current().find(one => one.id === params['bank']);
   if (!bank) return notFound();
-  const [days, skeletons, sources, begun] = await Promise.all([
-    selectBankDays(world.sql, bank.id, { now, days: shownDays }),
+  const [skeletons, sources, begun] = await Promise.all([
     selectSkeletons(world.sql, bank.id, shownSkeletons),
     selectSources(world.sql, bank.id),
     selectBankBegin(world.sql, bank.id),
@@ -175,8 +211,7 @@ async function showBank(world: World, { texts, params, now }: Visit): Promise<An
   const isNew = ({ first_seen }: SeenRow) =>
     first_seen > later(now, -newForDays * day) && first_seen > later(begun ?? now, newForDays * day);
   const title = bankNames(world)(bank.id);
-  return screen(title, { back: { href: banksHome, text: texts.shell.navigation.operatorBanks } })`
-${fold(words.banksTitle, dayTable(texts, days))}
+  return screen(title, { back: { href: home, text: texts.shell.navigation.operatorBanks } })`
 ${titledCard({ title: words.skeletons })`
 <p class="quiet">${skeletons.length === 0 ? words.skeletonsNone : words.skeletonsText}</p>
 ${skeletons.map(
@@ -184,41 +219,20 @@ ${skeletons.map(
 <pre class="bank-words">${one.skeleton}</pre></details>`,
 )}`}
 ${card(
-  sources.length === 0 ? html`<p class="quiet">${words.sourcesNone}</p>` : sourceTable(texts, sources, isNew),
+  sources.length === 0 ? html`<p class="quiet">${words.sourcesNone}</p>` : sourceRows(texts, sources, isNew),
   { title: words.sources },
 )}`;
 }
 
-function dayTable({ labels, operatorBanks: words }: Texts, days: readonly BankDay[]): Html {
-  const names = Object.keys(words.figures) as (keyof BankFigure)[];
-  return table(words.banksTitle, [...days].reverse(), [
-    { title: labels.day, cell: (each: BankDay) => each.day },
-    ...names.map(name => ({
-      title: words.figures[name],
-      cell: (each: BankDay) => each[name],
-      number: true,
-    })),
-  ]);
-}
-
-function sourceTable(
+function sourceRows(
   { operatorBanks: words }: Texts,
   sources: readonly SourceRow[],
   isNew: (row: SeenRow) => boolean,
 ): Html {
-  const columns: Column<SourceRow>[] = [
-    {
-      title: words.source,
-      cell: row => html`<bdi>${row.source}</bdi> ${isNew(row) && badge(words.isNew, 'warn')}`,
-    },
-    {
-      title: words.kind,
-      cell: row =>
-        row.kind === 'unlisted_domain' ? badge(words.kinds[row.kind], 'bad') : words.kinds[row.kind],
-    },
-    { title: words.count, cell: row => row.mails.toLocaleString('en-IN'), number: true },
-    { title: words.first, cell: row => moment(row.first_seen, 'date') },
-    { title: words.last, cell: row => moment(row.last_seen, 'date') },
-  ];
-  return table(words.sources, sources, columns);
+  const rows = sources.map(row => ({
+    who: html`<bdi>${row.source}</bdi>`,
+    what: html`${row.kind === 'unlisted_domain' ? badge(words.kinds[row.kind], 'bad') : words.kinds[row.kind]} · ${words.count}: ${row.mails.toLocaleString('en-IN')} · ${words.first} ${moment(row.first_seen, 'date')} · ${words.last} ${moment(row.last_seen, 'date')}`,
+    state: isNew(row) && badge(words.isNew, 'warn'),
+  }));
+  return html`<div class="wrapped">${rowList(rows, { label: words.sources })}</div>`;
 }

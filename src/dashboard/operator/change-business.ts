@@ -31,7 +31,7 @@ const tabsOf =
     );
 export const healthTabs = tabsOf(['operatorHealth', 'health'], ['operatorWatch', 'watch']);
 export const bankTabs = tabsOf(['operatorBanks', 'banks'], ['workshop', 'workshop']);
-export const planTabs = tabsOf(['plans', 'plans'], ['operatorSales', 'sales']);
+export const planTabs = tabsOf(['operatorPlans', 'plans'], ['operatorSales', 'sales']);
 
 /** Makes the change and reports it, unless `refusal` returns an answer. */
 export async function changeBusiness(

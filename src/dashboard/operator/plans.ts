@@ -47,7 +47,7 @@ async function showPlans(world: World, { texts }: Visit): Promise<Answer> {
     state: html`<span class="quiet">${words.businesses({ count: counts.get(plan.plan) ?? 0 })}</span>`,
   }));
   return screen(texts.shell.navigation.operatorPlans, { quietOnPhone: true })`
-${planTabs(texts, 'plans')}
+${planTabs(texts, 'operatorPlans')}
 <p class="quiet">${words.text}</p>
 ${rowList(rows)}
 <div class="actions">${linkButton(`${home}/new`, words.new)}</div>`;

@@ -5,7 +5,7 @@ import { type Bar, barChart, dayBar } from '../frame/bar-chart.ts';
 import { fold, segments } from '../frame/choosing.ts';
 import { icon } from '../frame/icon.ts';
 import { addDays, addMonths, indianDay } from '../frame/indian-days.ts';
-import { dayText, emptyState, note, roundRupees, rupees, screen, table } from '../frame/parts.ts';
+import { dayText, emptyState, note, roundRupees, rupees, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, lead, redirect, type Visit } from '../frame/route.ts';
 import { type ListRow, money, rowList } from '../frame/rows.ts';
@@ -121,9 +121,9 @@ async function showMonths({ sql }: World, visit: Visit, wanted: 'month' | 'year'
       : html`${isMonth && monthChart(visit, period, days)}
 ${isMonth ? linesTable(visit, words.source, total, bySource(rows), row => nameOf(words, row)) : linesTable(visit, texts.labels.month, total, linesBy(rows, 'month'), row => monthLink(row.name))}
 <p class="small quiet">${words.explain}</p>
-${isMonth && fold(words.days, namedTable(visit, words.days, texts.labels.day, days, dayLink))}${fold(
+${isMonth && fold(words.days, linesTable(visit, texts.labels.day, null, days, dayLink))}${fold(
   words.accounts,
-  namedTable(visit, words.accounts, texts.upiAccounts.vpa, accounts, row => row.name || words.unknown),
+  linesTable(visit, texts.upiAccounts.vpa, null, accounts, row => row.name || words.unknown),
 )}`,
     aside: html`${limitsCard(
       visit,
@@ -168,26 +168,28 @@ ${body}</div>
 <aside class="stack">${aside}</aside></div>`;
 }
 
-/** Names, counts and sums, what they make together, and below it what changes no sum. */
+/** Names, counts and sums; with a `total` what they make together, and below it what changes no sum. */
 function linesTable(
   { texts }: Visit,
   title: string,
-  total: Total,
+  total: Total | null,
   rows: readonly Line[],
   name: (row: Line) => Html | string,
 ): Html {
   const words = texts.reports;
   const line = (said: Html | string, count: number, sum: number, kind = '') =>
     html`<tr${kind !== '' && html` class="${kind}"`}><th scope="row">${said}</th><td class="n">${count > 0 && count.toLocaleString('en-IN')}</td><td class="sum">${money(sum)}</td></tr>`;
-  const others = [
-    [texts.payments.states.given, total.given, total.given_paise],
-    [words.kept, total.kept, total.kept_paise],
-    [words.missing, total.missing, total.missing_paise],
-  ] as const;
+  const others = total
+    ? ([
+        [texts.payments.states.given, total.given, total.given_paise],
+        [words.kept, total.kept, total.kept_paise],
+        [words.missing, total.missing, total.missing_paise],
+      ] as const)
+    : [];
   return html`<table class="lines"><caption class="unseen">${title}</caption>
 <thead class="unseen"><tr><th scope="col">${title}</th><th scope="col">${words.count}</th><th scope="col">${texts.labels.amount}</th></tr></thead>
 <tbody>${rows.map(row => line(name(row), row.count, row.collected_paise))}
-${line(words.total, total.count, total.collected_paise, 'total')}${others.filter(([, count]) => count > 0).map(([said, count, sum]) => line(said, count, sum, 'other'))}</tbody></table>`;
+${total && line(words.total, total.count, total.collected_paise, 'total')}${others.filter(([, count]) => count > 0).map(([said, count, sum]) => line(said, count, sum, 'other'))}</tbody></table>`;
 }
 
 /** A bar for each day, up to today or the end of the month, from the first one with a payment on. */
@@ -200,20 +202,6 @@ function monthChart({ texts, now }: Visit, period: NamedPeriod, lines: readonly 
   }
   if (bars.length === 0) return null;
   return barChart({ id: 'days', summary: texts.reports.days, bars, scale: roundRupees });
-}
-
-function namedTable(
-  { texts }: Visit,
-  caption: string,
-  title: string,
-  rows: readonly Line[],
-  cell: (row: Line) => Html | string,
-): Html {
-  return table(caption, rows, [
-    { title, cell },
-    { title: texts.reports.count, cell: row => row.count, number: true },
-    { title: texts.labels.amount, cell: row => money(row.collected_paise), number: true },
-  ]);
 }
 
 async function downloadRegister(world: World, visit: Visit): Promise<Answer> {

@@ -69,7 +69,6 @@ export const money = {
   missing: {
     title: 'Not found in your bank’s statement: {count}',
     text: 'A mail that the bank signed paid these orders, and the bank’s statement covers their days and has no such line. They stay paid. Look into your account for each sum; if it is not there, ask the bank before you deliver more. A later statement that has the line clears it here.',
-    sum: 'Sum',
     told: 'Told by the mail',
     found: 'It is in my account',
     foundFlash: 'Noted: the money of this order is in your account.',

@@ -33,7 +33,6 @@ export const operatorBanks = {
     not_arrived: 'Not in the account',
     missing: 'Not in a statement',
   },
-  news: 'New this week',
   newSkeletons: 'looks: {count}',
   newSources: 'senders: {count}',
   isNew: 'New',
@@ -45,8 +44,6 @@ export const operatorBanks = {
   skeletonsNone: 'No credit of this bank was read yet.',
   sources: 'Who writes and signs',
   sourcesNone: 'No mail of this bank was signed yet.',
-  source: 'Address or domain',
-  kind: 'What it is',
   kinds: {
     sender: 'Sender',
     domain: 'Signing domain',
@@ -58,7 +55,6 @@ export const operatorBanks = {
   entries: 'Saved here',
   entriesText: 'Added to the banks of this installation, without a release.',
   entriesNone: 'Nothing is saved. Lines that you list and templates that you save appear here.',
-  entry: 'What it adds',
   removeTitle: 'Remove this entry of {bank}?',
   removeConsequences: [
     'Mails that only this entry can read are not read any more, and pay nothing.',
@@ -67,7 +63,6 @@ export const operatorBanks = {
   ],
   removedFlash: 'The entry is removed.',
   neededFlash: 'It was not removed: another saved entry needs it. Remove that one first.',
-  skipped: 'Left out',
   skippedText: 'This entry is not used: {problem}. Remove it.',
 } as const;
 
@@ -79,7 +74,6 @@ export const workshop = {
   noneTitle: 'Nothing waits to be read',
   noneText: 'Every kept mail of a listed bank is understood.',
   sender: 'Sender',
-  day: 'Arrived',
   why: 'Why it was not read',
   uploadTitle: 'A mail from a file',
   uploadText: 'For a bank that is not listed yet. In Gmail: “Show original”, then “Download original”.',

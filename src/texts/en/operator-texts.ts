@@ -114,14 +114,12 @@ const operatorPlatform = {
   noReports: 'No report is open',
   noReportsText: 'Every payment page has a link by which customers report it.',
   reportedOrder: 'Payment page of the order',
-  said: 'What was said',
   settle: 'Done',
   settledFlash: 'The report is done with.',
   odd: 'What looks odd',
   noOdd: 'Nothing looks odd',
   noOddText:
     'No UPI ID in several businesses, none young and fast, no flood of forged mails, no bank’s name.',
-  oddKind: 'Why',
   otherCell: 'Business {id} in cell {cell}',
   otherCellText: 'Open the owner’s next shop there: create-business --cell {cell}',
   oddKinds: {

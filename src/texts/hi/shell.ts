@@ -54,7 +54,6 @@ export const shell: TextSet['shell'] = {
     operatorWatch: 'शिकायतें',
     operatorBanks: 'बैंक',
     operatorPlans: 'प्लान',
-    plans: 'प्लान',
     operatorSales: 'प्लान की बिक्री',
     operatorLog: 'लॉग',
     workshop: 'बैंक वर्कशॉप',

@@ -12,12 +12,6 @@ export type BankFigure = {
   missing: number;
 };
 
-/** Payments that statements lack, by the day of the bank's mail. */
-function missing(sql: Queryable, bank: unknown, days: unknown) {
-  return sql`
-    (select count(*) from statement_marks s where s.bank = ${bank} and s.state = 'missing' and s.day ${days}) as missing`;
-}
-
 /** `retrying` is not final, and `not_arrived` is a person's later word on a credit. Neither is a further mail. */
 function figures(sql: Queryable) {
   return sql`
@@ -32,8 +26,8 @@ function figures(sql: Queryable) {
 export type BankSummary = BankFigure & { bank: string; new_skeletons: number; new_sources: number };
 
 /**
- * Every bank that wrote within so many days, those with new senders and wordings first. Nothing counts as new in a bank's first `newFor` days, because everything
- * would.
+ * Every bank that wrote within so many days, those with new senders and wordings first. Nothing counts as new in a
+ * bank's first `newFor` days, because everything would.
  */
 export async function selectBankSummaries(
   sql: Queryable,
@@ -44,7 +38,8 @@ export async function selectBankSummaries(
       and first_seen > (select min(b.day) from bank_verdicts b where b.bank = v.bank) + ${newFor} * interval '1 day'`;
   const since = sql`> (${now}::timestamptz at time zone 'Asia/Kolkata')::date - ${days}::int`;
   return await sql<BankSummary[]>`
-    select v.bank, ${figures(sql)}, ${missing(sql, sql`v.bank`, since)},
+    select v.bank, ${figures(sql)},
+      (select count(*) from statement_marks s where s.bank = v.bank and s.state = 'missing' and s.day ${since}) as missing,
       (select count(*) from bank_skeletons k where k.bank = v.bank and ${isNew}) as new_skeletons,
       (select count(*) from bank_sources s where s.bank = v.bank and ${isNew}) as new_sources
     from bank_verdicts v
@@ -52,21 +47,6 @@ export async function selectBankSummaries(
     group by v.bank
     order by exists (select from bank_sources s where s.bank = v.bank and ${isNew}) desc,
       exists (select from bank_skeletons k where k.bank = v.bank and ${isNew}) desc, unreadable desc, mails desc, v.bank`;
-}
-
-export type BankDay = BankFigure & { day: string };
-
-export async function selectBankDays(
-  sql: Queryable,
-  bank: string,
-  { now, days }: { now: Date; days: number },
-): Promise<BankDay[]> {
-  return await sql<BankDay[]>`
-    with today as (select (${now}::timestamptz at time zone 'Asia/Kolkata')::date as day),
-      wanted as (select day - n as day from today, generate_series(0, ${days}::int - 1) n)
-    select w.day, ${figures(sql)}, ${missing(sql, sql`${bank}`, sql`= w.day`)}
-    from wanted w left join bank_verdicts v on v.bank = ${bank} and v.day = w.day
-    group by w.day order by w.day`;
 }
 
 export type SeenRow = { mails: number; first_seen: Date; last_seen: Date };

@@ -33,10 +33,10 @@ import {
   note,
   rupees,
   screen,
-  table,
   titledCard,
 } from '../../frame/parts.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../../frame/route.ts';
+import { rowList } from '../../frame/rows.ts';
 import { bankTabs } from '../change-business.ts';
 import { type ChosenMail, inspectGiven, readChosenMail, recordMailView } from './chosen-mail.ts';
 import { readAsked, selectionForm, workshopHome } from './selection-form.ts';
@@ -152,21 +152,14 @@ async function startPage(
   const held = await selectHeld(world.sql, ids, { ofEach: shownOfEach, most: shownMails });
   const rows = await Promise.all(held.map(async mail => ({ ...mail, sender: await senderOf(mail) })));
   const nameOf = bankNames(world);
-  const list = table(words.heldTitle, rows, [
-    { title: texts.labels.bank, cell: row => nameOf(row.bank) },
-    { title: words.sender, cell: row => html`<bdi>${row.sender}</bdi>` },
-    { title: words.day, cell: row => moment(row.arrived_at) },
-    { title: texts.labels.business, cell: row => html`<bdi>${row.business}</bdi>` },
-    { title: words.why, cell: row => row.reason && sayReason(texts.tag, row.reason) },
-    {
-      title: texts.labels.open,
-      quiet: true,
-      cell: row =>
-        postButton(`${workshopHome}/mail`, texts.labels.open, {
-          values: { stored: `${row.merchant_id}.${row.alert_id}` },
-        }),
-    },
-  ]);
+  const list = rows.map(row => ({
+    who: nameOf(row.bank),
+    what: html`<bdi>${row.sender}</bdi> · <bdi>${row.business}</bdi>${row.reason && html`<br>${sayReason(texts.tag, row.reason)}`}`,
+    when: moment(row.arrived_at),
+    state: postButton(`${workshopHome}/mail`, texts.labels.open, {
+      values: { stored: `${row.merchant_id}.${row.alert_id}` },
+    }),
+  }));
   return screen(texts.shell.navigation.operatorBanks, {
     quietOnPhone: true,
     ...(problem !== null && { status: 400 }),
@@ -177,7 +170,7 @@ ${problem !== null && note(problem, 'bad')}
 ${card(
   rows.length === 0
     ? emptyState(words.noneTitle, words.noneText)
-    : html`<p class="quiet">${words.heldText}</p>${list}`,
+    : html`<p class="quiet">${words.heldText}</p><div class="wrapped">${rowList(list)}</div>`,
   { title: words.heldTitle },
 )}
 ${titledCard({ title: words.uploadTitle })`<p class="quiet">${words.uploadText}</p>
