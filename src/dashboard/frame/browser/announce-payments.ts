@@ -1,4 +1,4 @@
-import { chime, hush, speak } from './speak.ts';
+import { announce, chime, hush, speak } from './speak.ts';
 
 const soundKey = 'milaan-counter-sound';
 const announcedKey = 'milaan-counter-told';
@@ -31,33 +31,26 @@ export function announcePayments(counter: HTMLElement): void {
   // Browsers allow sound only after a touch. The button is the first touch; later ones unlock it again.
   for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, () => void unlock());
   followPayments(list, announcedBefore() ?? idsIn(list), text => {
-    if (!isOn()) return;
-    // A locked audio context would keep its tones and play them much later.
-    if (audio?.state === 'running') chime(audio);
-    speak(text, counter.dataset['language']);
+    if (isOn()) announce(audio, text, counter.dataset['language']);
   });
 }
 
 /** Announces each payment in the list once, oldest first. A payment without words is old and stays silent. */
-export function followPayments(
-  list: HTMLElement,
-  known: readonly string[],
-  announce: (text: string) => void,
-) {
+export function followPayments(list: HTMLElement, known: readonly string[], say: (text: string) => void) {
   const announced = new Set(known);
   const fresh = new Set<string>();
   const look = () => {
     for (const line of [...list.querySelectorAll<HTMLElement>('[data-payment]')].reverse()) {
-      const { payment: id = '', say = '' } = line.dataset;
+      const { payment: id = '', say: words = '' } = line.dataset;
       if (!announced.has(id)) {
         announced.add(id);
-        if (say !== '') {
+        if (words !== '') {
           fresh.add(id);
           setTimeout(() => {
             fresh.delete(id);
             look();
           }, freshFor);
-          announce(say);
+          say(words);
         }
       }
       line.closest('li')?.classList.toggle('fresh', fresh.has(id));

@@ -1,14 +1,15 @@
 import { keepLive, sayTimes } from './keep-live.ts';
 import { keepTyped } from './keep-typed.ts';
 import { markWords } from './mark-words.ts';
-import { offerCopying } from './offer-copying.ts';
 import { offerPushes } from './offer-pushes.ts';
 import { runBox } from './run-box.ts';
 import { runCounter } from './run-counter.ts';
 import { runKeys } from './run-keys.ts';
+import { showOne } from './show-one.ts';
 
 /** Longer than the slowest answer, such as a tried mail server. A click after that is intended. */
 const lockedFor = 30_000;
+const copiedShownFor = 2_000;
 const isIphone = /iPhone|iPad/.test(navigator.userAgent);
 
 sayTimes(document);
@@ -55,6 +56,43 @@ function sendOnce(): void {
   addEventListener('pageshow', () => sending.clear());
 }
 
+/** Shows the copy buttons, which need a script. */
+function offerCopying(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy-from]')) {
+    const text = button.textContent ?? '';
+    button.hidden = false;
+    button.addEventListener('click', async () => {
+      const source = document.getElementById(button.dataset['copyFrom'] ?? '');
+      if (!source || !(await copy(source))) return;
+      const copied = document.body.dataset['copied'] ?? '';
+      say(copied);
+      button.textContent = copied;
+      setTimeout(() => {
+        button.textContent = text;
+      }, copiedShownFor);
+    });
+  }
+}
+
+/** Announces it to a screen reader, also when the same words come twice. */
+function say(text: string): void {
+  const region = document.getElementById('say');
+  if (!region) return;
+  region.textContent = '';
+  region.textContent = text;
+}
+
+/** Older browsers and pages without TLS have no clipboard; they at least select the text. */
+async function copy(source: HTMLElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(source.textContent ?? '');
+    return true;
+  } catch {
+    getSelection()?.selectAllChildren(source);
+    return false;
+  }
+}
+
 /** Shows the buttons that need a script: the device's own share menu, and printing. */
 function offerSharing(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-share]')) {
@@ -83,21 +121,15 @@ function offerApp(): void {
     navigator.serviceWorker.register(worker, { scope: '/dashboard', updateViaCache: 'none' }).catch(() => {});
   }
   const isInstalled = matchMedia('(display-mode: standalone)').matches;
-  if (isInstalled) say('installed');
-  else if (isIphone) say('iphone');
+  if (isInstalled) showOne('data-app', 'installed');
+  else if (isIphone) showOne('data-app', 'iphone');
   addEventListener('beforeinstallprompt', event => {
     const button = document.querySelector<HTMLButtonElement>('[data-app="offered"] button');
     if (!button) return;
     event.preventDefault();
-    say('offered');
+    showOne('data-app', 'offered');
     button.addEventListener('click', () => void (event as InstallOffer).prompt(), { once: true });
   });
-}
-
-function say(state: string): void {
-  for (const part of document.querySelectorAll<HTMLElement>('[data-app]')) {
-    part.hidden = part.dataset['app'] !== state;
-  }
 }
 
 /** Shows the passkey forms if the browser supports passkeys, and fills them when they are sent. */

@@ -1,3 +1,6 @@
+import { showOne } from './show-one.ts';
+
+const say = (what: string) => showOne('data-push-says', what);
 /** Set once this browser has reported its subscription during this sign-in. */
 const saidHere = 'milaan-here';
 
@@ -28,9 +31,7 @@ async function lookHere(offer: HTMLElement | null): Promise<void> {
   const subscription = await registration?.pushManager.getSubscription();
   const isKnown = subscription ? await isOurs(subscription, offer !== null) : false;
   if (offer) offer.hidden = isKnown;
-  for (const mark of document.querySelectorAll<HTMLElement>('[data-device]')) {
-    mark.hidden = mark.dataset['device'] !== subscription?.endpoint;
-  }
+  showOne('data-device', subscription?.endpoint);
 }
 
 async function isOurs(subscription: PushSubscription, mustKnow: boolean): Promise<boolean> {
@@ -62,10 +63,4 @@ async function subscribe(form: HTMLFormElement): Promise<void> {
 function fieldsOf(subscription: PushSubscription): Record<string, string> {
   const { endpoint = '', keys = {} } = subscription.toJSON();
   return { endpoint, p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' };
-}
-
-function say(what: string): void {
-  for (const text of document.querySelectorAll<HTMLElement>('[data-push-says]')) {
-    text.hidden = text.dataset['pushSays'] !== what;
-  }
 }

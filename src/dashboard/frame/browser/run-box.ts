@@ -1,6 +1,6 @@
 import { announcedBefore, followPayments, idsIn } from './announce-payments.ts';
 import { keepAwake } from './run-counter.ts';
-import { canSpeak, chime, speak, voiceFor, voices } from './speak.ts';
+import { announce, canSpeak, chime, speak, voiceFor, voices } from './speak.ts';
 import { watchSight } from './watch-sight.ts';
 
 const troubled = [880, 660, 880, 660];
@@ -22,9 +22,7 @@ export function runBox(): void {
   let speech = named(choice.value);
   let audio: AudioContext | null = null;
   const say = (text: string, tones?: readonly number[]) => {
-    if (!audio) return;
-    if (audio.state === 'running') chime(audio, tones);
-    speak(text, `${speech.tag}-IN`);
+    if (audio) announce(audio, text, `${speech.tag}-IN`, tones);
   };
   const show = (lack: string, isLacking: boolean) => {
     part(`lack="${lack}"`).hidden = !isLacking;
@@ -50,9 +48,7 @@ export function runBox(): void {
   part('paise').addEventListener('change', event =>
     remember('paise', (event.target as HTMLInputElement).checked ? 'on' : 'off'),
   );
-  const sight = watchSight(box, list, isSeeing =>
-    isSeeing ? say(speech.seeing) : say(speech.blind, troubled),
-  );
+  watchSight(box, list, isSeeing => (isSeeing ? say(speech.seeing) : say(speech.blind, troubled)));
   followPayments(list, [...(announcedBefore() ?? []), ...idsIn(list)], text => say(text));
   keepAwake(isAwake => show('asleep', !isAwake));
   const test = async (): Promise<void> => {
@@ -61,7 +57,7 @@ export function runBox(): void {
     part('test').hidden = false;
     // Called inside the touch event: some browsers block sound that starts later.
     speak(speech.test, `${speech.tag}-IN`);
-    if (!sight.isSeeing()) speak(speech.blind, `${speech.tag}-IN`);
+    if (box.dataset['sight'] !== 'seeing') speak(speech.blind, `${speech.tag}-IN`);
     if (!document.fullscreenElement) box.requestFullscreen?.().catch(() => {});
     await audio.resume();
     chime(audio);

@@ -20,7 +20,7 @@ export function runCounter(): void {
   offerFullScreen(counter);
   keepAwake();
   announcePayments(counter);
-  watchSight(counter, list, () => {});
+  watchSight(counter, list);
   stayOnCounter(counter);
 }
 

@@ -23,6 +23,17 @@ export function speak(text: string, language = 'en-IN'): void {
   speechSynthesis.speak(words);
 }
 
+/** A chime, then the words. A locked audio context would keep its tones and play them much later. */
+export function announce(
+  audio: AudioContext | null,
+  text: string,
+  language?: string,
+  tones?: readonly number[],
+) {
+  if (audio?.state === 'running') chime(audio, tones);
+  speak(text, language);
+}
+
 export function hush(): void {
   if (canSpeak) speechSynthesis.cancel();
 }

@@ -6,7 +6,7 @@ const greenFor = 8_000;
 const retryAfter = 2_000;
 
 type Parts = { outcome: HTMLElement; pay: HTMLElement; list: HTMLElement; strip: HTMLElement };
-type Turned = 'counter' | 'signed out' | 'elsewhere';
+type Turned = 'counter' | 'signed out' | 'elsewhere' | 'lost';
 type Counter = Parts & {
   root: HTMLElement;
   turnTo(address: string, body?: URLSearchParams): Promise<Turned>;
@@ -36,7 +36,7 @@ export function stayOnCounter(root: HTMLElement): void {
     pay.hidden = isShown(outcome);
     if (outcome.dataset['outcome'] === 'paid') timer = setTimeout(nextCustomer, greenFor);
   };
-  const ask = (address: string) => {
+  const follow = (address: string) => {
     for (const part of root.querySelectorAll<HTMLElement>('[data-part]')) part.dataset['live'] = address;
   };
   const nextCustomer = () => {
@@ -46,11 +46,11 @@ export function stayOnCounter(root: HTMLElement): void {
       if (!keypad) return isCutOff(root) ? undefined : location.assign(home);
       pay.replaceChildren(...keypad.map(node => node.cloneNode(true)));
     }
-    ask(`${home}/live?order=`);
+    follow(`${home}/live?order=`);
     history.replaceState(null, '', home);
     arrange();
   };
-  const turnTo: Counter['turnTo'] = async (address, body) => {
+  const ask: Counter['turnTo'] = async (address, body) => {
     turns += 1;
     const turn = turns;
     const answer = await fetch(address, body ? { method: 'POST', body } : {});
@@ -65,12 +65,13 @@ export function stayOnCounter(root: HTMLElement): void {
     outcome.replaceChildren(...fresh.outcome.childNodes);
     pay.replaceChildren(...fresh.pay.childNodes);
     strip.replaceChildren(...fresh.strip.childNodes);
-    ask(fresh.list.dataset['live'] ?? '');
+    follow(fresh.list.dataset['live'] ?? '');
     history.replaceState(null, '', answer.url);
     arrange();
     for (const scrolled of [document.documentElement, root]) scrolled.scrollTop = 0;
     return 'counter';
   };
+  const turnTo: Counter['turnTo'] = (address, body) => ask(address, body).catch(() => 'lost');
   const counter = { ...parts, root, turnTo, nextCustomer };
   followOutcome(counter);
   sendForms(counter);
@@ -96,10 +97,10 @@ function followOutcome({ root, outcome, list, turnTo }: Counter): void {
     const awaited = list.dataset['live'];
     const show = () => {
       if (list.dataset['live'] !== awaited || outcome.dataset['shows'] === shows) return;
-      turnTo(over).then(
-        turned => turned === 'counter' || location.replace(over),
-        () => setTimeout(show, retryAfter),
-      );
+      void turnTo(over).then(turned => {
+        if (turned === 'lost') setTimeout(show, retryAfter);
+        else if (turned !== 'counter') location.replace(over);
+      });
     };
     show();
   });
@@ -115,17 +116,15 @@ function sendForms({ root, outcome, pay, list, turnTo }: Counter): void {
     if (isSending || isCutOff(root)) return;
     isSending = true;
     const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
-    void turnTo(form.action, new URLSearchParams(fields))
-      .catch(() => 'lost' as const)
-      .then(turned => {
-        isSending = false;
-        if (turned === 'lost') tell(list, 'answer', 'cut');
-        if (turned === 'signed out') tell(list, 'answer', 'out');
-        if (turned !== 'elsewhere') return;
-        // Sent again without the script, so that the browser shows the page that answered.
-        form.dataset['plainly'] = '';
-        form.requestSubmit();
-      });
+    void turnTo(form.action, new URLSearchParams(fields)).then(turned => {
+      isSending = false;
+      if (turned === 'lost') tell(list, 'answer', 'cut');
+      if (turned === 'signed out') tell(list, 'answer', 'out');
+      if (turned !== 'elsewhere') return;
+      // Sent again without the script, so that the browser shows the page that answered.
+      form.dataset['plainly'] = '';
+      form.requestSubmit();
+    });
   };
   for (const part of [outcome, pay]) part.addEventListener('submit', send);
 }
@@ -144,13 +143,10 @@ function leadOn({ root, outcome, pay, list, turnTo, nextCustomer }: Counter): vo
     event.stopPropagation();
     if (search === '') return nextCustomer();
     if (isCutOff(root)) return;
-    void turnTo(home + search)
-      .catch(() => 'lost' as const)
-      .then(turned =>
-        turned === 'lost'
-          ? tell(list, 'answer', 'cut')
-          : turned === 'counter' || location.assign(home + search),
-      );
+    void turnTo(home + search).then(turned => {
+      if (turned === 'lost') tell(list, 'answer', 'cut');
+      else if (turned !== 'counter') location.assign(home + search);
+    });
   });
   addEventListener('click', event => {
     if (!isShown(outcome) || isNear(event.target)) return;

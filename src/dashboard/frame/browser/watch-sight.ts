@@ -1,10 +1,15 @@
 import { type Heard, type Line, watchLine } from '../../../orders/page/browser/watch-line.ts';
+import { showOne } from './show-one.ts';
 
 /**
  * Always shows whether payments can be seen, for counter and sound box: the server's reasons come with the list, and
  * the line's state from its answers. Reports each change.
  */
-export function watchSight(root: HTMLElement, list: HTMLElement, report: (isSeeing: boolean) => void) {
+export function watchSight(
+  root: HTMLElement,
+  list: HTMLElement,
+  report: (isSeeing: boolean) => void = () => {},
+): void {
   let line: Line = 'good';
   let shown = '';
   const look = () => {
@@ -14,8 +19,7 @@ export function watchSight(root: HTMLElement, list: HTMLElement, report: (isSeei
     const turned = shown !== '' && (now === 'seeing') !== (shown === 'seeing');
     shown = now;
     root.dataset['sight'] = now;
-    for (const state of root.querySelectorAll<HTMLElement>('[data-when]'))
-      state.hidden = state.dataset['when'] !== now;
+    showOne('data-when', now, root);
     if (turned) report(now === 'seeing');
   };
   const hear = watchLine(next => {
@@ -25,7 +29,6 @@ export function watchSight(root: HTMLElement, list: HTMLElement, report: (isSeei
   root.addEventListener('answer', event => hear((event as CustomEvent<Heard>).detail));
   look();
   new MutationObserver(look).observe(list, { childList: true });
-  return { isSeeing: () => shown === 'seeing' };
 }
 
 /** Nothing can be sent now. What was typed stays. */
