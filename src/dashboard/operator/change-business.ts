@@ -33,31 +33,36 @@ export const healthTabs = tabsOf(['operatorHealth', 'health'], ['operatorWatch',
 export const bankTabs = tabsOf(['operatorBanks', 'banks'], ['workshop', 'workshop']);
 export const planTabs = tabsOf(['operatorPlans', 'plans'], ['operatorSales', 'sales']);
 
-/** Makes the change and reports it, unless `refusal` returns an answer. */
+/** A page or a change of one business, whose id is in the address. */
+export function ofBusiness(handle: (world: World, visit: Visit, row: BusinessRow) => Promise<Answer>) {
+  return async (world: World, visit: Visit): Promise<Answer> => {
+    const id = visit.params['merchant_id'] ?? '';
+    const row = /^\d{1,15}$/.test(id) ? await selectBusiness(world.sql, Number(id), visit.now) : null;
+    return row ? await handle(world, visit, row) : notFound();
+  };
+}
+
+type Refusals = Partial<Record<ActionRefusal, () => Answer | Promise<Answer>>>;
+
+/** Makes the change and reports it, unless one of `refusals` answers. */
 export async function changeBusiness(
   world: World,
   visit: Visit,
-  action: BusinessAction,
-  { flash, refusal = {} }: { flash: (row: BusinessRow) => string; refusal?: Refusals },
+  row: BusinessRow,
+  { action, flash, refusals = {} }: { action: BusinessAction; flash: string; refusals?: Refusals },
 ): Promise<Answer> {
-  const row = await findBusiness(world, visit);
-  if (!row) return notFound();
   const refused = await actOnBusiness(world, actorOf(visit), row.merchant_id, action);
-  if (refused === null) return redirect(addressOf(row), flash(row));
-  return (await refusal[refused]?.(row)) ?? redirect(addressOf(row), visit.texts.operatorPlatform.unchanged);
+  if (refused === null) return redirect(addressOf(row), flash);
+  return (await refusals[refused]?.()) ?? redirect(addressOf(row), visit.texts.operatorPlatform.unchanged);
 }
 
-type Refusals = Partial<Record<ActionRefusal, (row: BusinessRow) => Answer | Promise<Answer>>>;
-
-export async function findBusiness(world: World, { params, now }: Visit): Promise<BusinessRow | null> {
-  const id = params['merchant_id'] ?? '';
-  return /^\d{1,15}$/.test(id) ? await selectBusiness(world.sql, Number(id), now) : null;
-}
-
-export async function askDisabling(world: World, visit: Visit, error?: string): Promise<Answer> {
+export async function askDisabling(
+  _world: World,
+  visit: Visit,
+  row: BusinessRow,
+  error?: string,
+): Promise<Answer> {
   const { operator: words, operatorPlatform: platform } = visit.texts;
-  const row = await findBusiness(world, visit);
-  if (!row) return notFound();
   return confirmPage(visit, {
     title: words.disableTitle(row),
     consequences: words.disableConsequences,
@@ -82,25 +87,19 @@ export async function askDisabling(world: World, visit: Visit, error?: string): 
   });
 }
 
-export async function disable(world: World, visit: Visit): Promise<Answer> {
+export async function disable(world: World, visit: Visit, row: BusinessRow): Promise<Answer> {
   const { form, texts } = visit;
   const action = form.text('halt') === 'orders' ? 'business.halt_orders' : 'business.disable';
-  return await changeBusiness(
-    world,
-    visit,
-    { action, reason: form.text('reason') },
-    {
-      flash: row => texts.operator.disabledFlash(row),
-      refusal: { wrong_reason: () => askDisabling(world, visit, texts.operatorPlatform.haltReasonWrong) },
+  return await changeBusiness(world, visit, row, {
+    action: { action, reason: form.text('reason') },
+    flash: texts.operator.disabledFlash(row),
+    refusals: {
+      wrong_reason: () => askDisabling(world, visit, row, texts.operatorPlatform.haltReasonWrong),
     },
-  );
+  });
 }
 
-export async function enable(world: World, visit: Visit): Promise<Answer> {
-  return await changeBusiness(
-    world,
-    visit,
-    { action: 'business.enable' },
-    { flash: row => visit.texts.operator.enabledFlash(row) },
-  );
+export async function enable(world: World, visit: Visit, row: BusinessRow): Promise<Answer> {
+  const flash = visit.texts.operator.enabledFlash(row);
+  return await changeBusiness(world, visit, row, { action: { action: 'business.enable' }, flash });
 }

@@ -17,18 +17,31 @@ import { recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
 import { money, rowList } from '../frame/rows.ts';
 import { withQuery } from '../frame/with-query.ts';
-import { sayAlarm } from './alarm-list.ts';
-import { addNote, approve, changePlan, showBusiness } from './business-page.ts';
-import { businessRows } from './business-rows.ts';
-import { addressOf, askDisabling, businessLink, disable, enable, home } from './change-business.ts';
+import {
+  addNote,
+  approve,
+  beginSupportView,
+  businessRows,
+  changePlan,
+  endSupportView,
+  showBusiness,
+} from './business-page.ts';
+import {
+  addressOf,
+  askDisabling,
+  businessLink,
+  disable,
+  enable,
+  home,
+  ofBusiness,
+} from './change-business.ts';
 import { alarmsOfAll } from './find-alarms.ts';
-import { beginSupportView, endSupportView } from './help-business.ts';
 import { inItsCell } from './over-cells.ts';
 import { planRoutesOfOperator } from './plans.ts';
 import { type Awaiting, selectAwaiting, selectBusinesses, selectTroubled } from './queries/operator.ts';
 import { selectHits, selectLinkHit } from './queries/support.ts';
 import { saleRoutes } from './sales.ts';
-import { showHealth } from './show-health.ts';
+import { sayAlarm, showHealth } from './show-health.ts';
 import { watchRoutes } from './watch.ts';
 import { workshopRoutes } from './workshop/routes.ts';
 
@@ -38,14 +51,14 @@ const change = fresh('operator');
 export const operatorRoutes = [
   get(home, 'operator', showBusinesses),
   get(`${home}/health`, 'operator', showHealth),
-  get(`${home}/businesses/:merchant_id`, 'operator', (world, visit) => showBusiness(world, visit)),
-  get(`${home}/businesses/:merchant_id/disable`, change, (world, visit) => askDisabling(world, visit)),
-  post(`${home}/businesses/:merchant_id/disable`, change, disable),
-  post(`${home}/businesses/:merchant_id/enable`, change, enable),
-  post(`${home}/businesses/:merchant_id/plan`, change, changePlan),
-  post(`${home}/businesses/:merchant_id/approve`, change, approve),
-  post(`${home}/businesses/:merchant_id/notes`, change, addNote),
-  post(`${home}/businesses/:merchant_id/look`, change, beginSupportView),
+  get(`${home}/businesses/:merchant_id`, 'operator', ofBusiness(showBusiness)),
+  get(`${home}/businesses/:merchant_id/disable`, change, ofBusiness(askDisabling)),
+  post(`${home}/businesses/:merchant_id/disable`, change, ofBusiness(disable)),
+  post(`${home}/businesses/:merchant_id/enable`, change, ofBusiness(enable)),
+  post(`${home}/businesses/:merchant_id/plan`, change, ofBusiness(changePlan)),
+  post(`${home}/businesses/:merchant_id/approve`, change, ofBusiness(approve)),
+  post(`${home}/businesses/:merchant_id/notes`, change, ofBusiness(addNote)),
+  post(`${home}/businesses/:merchant_id/look`, change, ofBusiness(beginSupportView)),
   post('/dashboard/look/end', 'look.end', endSupportView),
   post(`${home}/find`, 'operator', findOwner),
   ...watchRoutes,

@@ -3,14 +3,17 @@ import { blindAfter } from '../../alerts/mailboxes/mailbox-state.ts';
 import { day, hour, later, minute, second } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
+import { alarms } from '../../operator/alarms.ts';
 import { inEachCell } from '../../operator/cells/in-each-cell.ts';
 import { selectCounts, selectProcesses, selectRoutines } from '../../operator/queries.ts';
+import { insertFacts } from '../../texts/insert-facts.ts';
+import type { Texts } from '../../texts/languages.ts';
 import { fold } from '../frame/choosing.ts';
-import { badge, card, facts, moment, screen } from '../frame/parts.ts';
+import { plainLink } from '../frame/controls.ts';
+import { badge, card, facts, moment, note, screen, timeSpan, titledCard } from '../frame/parts.ts';
 import type { Answer, Visit } from '../frame/route.ts';
-import { alarmList } from './alarm-list.ts';
 import { healthTabs, home } from './change-business.ts';
-import { alarmsOfAll, downAfter } from './find-alarms.ts';
+import { type Alarm, alarmsOfAll, downAfter } from './find-alarms.ts';
 import { cellLinks, chosenCell } from './over-cells.ts';
 import { selectInstallation } from './queries/operator.ts';
 
@@ -30,7 +33,7 @@ export async function showHealth(world: World, visit: Visit): Promise<Answer> {
     return { cell, routines, figures: { ...installation, dns_failures } };
   });
   const all = answers.filter(one => one !== null);
-  const [processes, alarms] = await Promise.all([
+  const [processes, found] = await Promise.all([
     // Every process reports to every cell, so one cell knows them all.
     selectProcesses(asked.sql),
     alarmsOfAll(asked, now),
@@ -40,7 +43,7 @@ export async function showHealth(world: World, visit: Visit): Promise<Answer> {
   return screen(words.health, { quietOnPhone: true })`
 ${healthTabs(texts, 'operatorHealth')}
 ${cellLinks(world, visit, `${home}/health`)}
-${alarmList(texts, alarms, bankNames(world))}
+${alarmList(texts, found, bankNames(world))}
 ${fold(
   words.figuresTitle,
   facts(
@@ -85,4 +88,26 @@ ${
     { title: words.processes },
   )
 }`;
+}
+
+/** Each alarm in a sentence, with a link to its page. A process reports to every cell, so it is listed once. */
+function alarmList(texts: Texts, found: readonly Alarm[], bankName: (id: string) => string): Html {
+  const words = texts.operator;
+  if (found.length === 0) return card(html`<p>${words.allWell}</p>`, { title: words.alarms });
+  const sentences = new Map(found.map(alarm => [sayAlarm(texts, alarm, bankName), alarm.name]));
+  return titledCard({ title: words.alarms })`<ul class="plain-list">${[...sentences].map(
+    ([said, name]) =>
+      html`<li>${note(
+        html`<div class="attention"><p>${said}</p><p class="note-link">${plainLink(`/docs/alarms#${name.toLowerCase()}`, words.whatToDo)}</p></div>`,
+        'bad',
+      )}</li>`,
+  )}</ul>`;
+}
+
+export function sayAlarm(texts: Texts, { name, facts }: Alarm, bankName: (id: string) => string): string {
+  const { process = '', routine = '', bank = '', cell = '', count = 0, time = 0 } = facts;
+  return insertFacts(alarms[name].message, {
+    ...{ process, routine, cell, bank: bankName(bank) },
+    ...{ count: count.toLocaleString('en-IN'), time: timeSpan(texts, time * second) },
+  });
 }
