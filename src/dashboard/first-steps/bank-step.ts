@@ -1,13 +1,11 @@
 import type { Bank } from '../../alerts/banks/bank.ts';
-import { canConfirm, payingTemplates, supportOf, whyUnread } from '../../alerts/banks/bank-support.ts';
+import { canConfirm, supportOf, whyUnread } from '../../alerts/banks/bank-support.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { button, linkButton } from '../frame/controls.ts';
 import { note } from '../frame/parts.ts';
 import { bankPicker } from '../upi-accounts/bank-fields.ts';
 import type { Path } from './read-path.ts';
-
-const shownSubjects = 3;
 
 /** Which bank the shop has, and whether its mails can be read at all. */
 export function bankStep(texts: Texts, { banks, chosen }: Path): Html {
@@ -57,32 +55,8 @@ function support(texts: Texts, bank: Bank): Html {
 
 function advice(texts: Texts, bank: Bank, address: string | null): Html {
   const words = texts.firstSteps;
-  const written = payingTemplates(bank).flatMap(template => template.written.subjects);
-  const subjects = [...new Set(written.map(exampleSubject))]
-    .filter(subject => subject !== null)
-    .slice(0, shownSubjects);
   const mailsTo = address === null ? words.bankMailsAnywhere : words.bankMailsTo({ address });
   return html`<ol class="steps-list">${[...words.bankSteps, mailsTo].map(step => html`<li>${step}</li>`)}</ol>
 ${bank.alertSetting !== null && html`<p>${words.callsIt({ name: bank.alertSetting })}</p>`}
-<p class="quiet">${words.senders}: ${bank.senders.join(', ')}</p>
-${subjects.length > 0 && html`<p class="quiet">${words.subjects}: ${subjects.map((one, at) => html`${at > 0 && ', '}<bdi lang="en">“${one}”</bdi>`)}</p>`}`;
-}
-
-const values: Record<string, string> = {
-  amount: '500.37',
-  account: 'XX1234',
-  reference: '632012345678',
-  date: '15-11-26',
-  time: '10:30',
-};
-
-/** A template's subject as a merchant sees it in the inbox, with values in its gaps. Null if any subject matches. */
-export function exampleSubject(written: string): string | null {
-  if (written === '{any}') return null;
-  return written
-    .replace(/\\(.)|[[\]]|\{([^{}]*)\}/g, (_, plain?: string, gap?: string) => {
-      if (gap === undefined) return plain ?? '';
-      return values[gap] ?? gap.split('|')[0]!;
-    })
-    .trim();
+<p class="quiet">${words.senders}: ${bank.senders.join(', ')}</p>`;
 }

@@ -10,7 +10,7 @@ import type { Texts } from '../../texts/languages.ts';
 import { tabs } from '../frame/choosing.ts';
 import { confirmPage, field, radioField } from '../frame/controls.ts';
 import { actorOf } from '../frame/record-change.ts';
-import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, type DashboardRoute, notFound, redirect, type Visit } from '../frame/route.ts';
 import { type BusinessRow, selectBusiness } from './queries/operator.ts';
 
 export const home = '/dashboard/operator' as const;
@@ -32,6 +32,17 @@ const tabsOf =
 export const healthTabs = tabsOf(['operatorHealth', 'health'], ['operatorWatch', 'watch']);
 export const bankTabs = tabsOf(['operatorBanks', 'banks'], ['workshop', 'workshop']);
 export const planTabs = tabsOf(['operatorPlans', 'plans'], ['operatorSales', 'sales']);
+
+/** A change to one business runs in that business's cell. */
+export function inItsCell(route: DashboardRoute): DashboardRoute {
+  if (!route.path.includes(':merchant_id')) return route;
+  const handle = route.handle as (world: World, visit: Visit) => ReturnType<typeof route.handle>;
+  return {
+    ...route,
+    handle: (world: World, visit: Visit) =>
+      handle(world.cells?.of(Number(visit.params['merchant_id']) || 0) ?? world, visit),
+  } as DashboardRoute;
+}
 
 /** A page or a change of one business, whose id is in the address. */
 export function ofBusiness(handle: (world: World, visit: Visit, row: BusinessRow) => Promise<Answer>) {

@@ -33,10 +33,10 @@ import {
   disable,
   enable,
   home,
+  inItsCell,
   ofBusiness,
 } from './change-business.ts';
 import { alarmsOfAll } from './find-alarms.ts';
-import { inItsCell } from './over-cells.ts';
 import { planRoutesOfOperator } from './plans.ts';
 import { type Awaiting, selectAwaiting, selectBusinesses, selectTroubled } from './queries/operator.ts';
 import { selectHits, selectLinkHit } from './queries/support.ts';

@@ -12,17 +12,14 @@ import { fold } from '../frame/choosing.ts';
 import { plainLink } from '../frame/controls.ts';
 import { badge, card, facts, moment, note, screen, timeSpan, titledCard } from '../frame/parts.ts';
 import type { Answer, Visit } from '../frame/route.ts';
-import { healthTabs, home } from './change-business.ts';
+import { healthTabs } from './change-business.ts';
 import { type Alarm, alarmsOfAll, downAfter } from './find-alarms.ts';
-import { cellLinks, chosenCell } from './over-cells.ts';
 import { selectInstallation } from './queries/operator.ts';
 
 /** The alarms' figures in plain words, for an operator without Prometheus or one who was just woken. */
-export async function showHealth(world: World, visit: Visit): Promise<Answer> {
-  const { texts, now } = visit;
+export async function showHealth(world: World, { texts, now }: Visit): Promise<Answer> {
   const words = texts.operator;
-  const asked = chosenCell(world, visit);
-  const answers = await inEachCell(asked, async ({ sql, cell }) => {
+  const answers = await inEachCell(world, async ({ sql, cell }) => {
     const [installation, routines, counts] = await Promise.all([
       selectInstallation(sql, { now, seenAfter: later(now, -blindAfter) }),
       selectRoutines(sql),
@@ -35,14 +32,13 @@ export async function showHealth(world: World, visit: Visit): Promise<Answer> {
   const all = answers.filter(one => one !== null);
   const [processes, found] = await Promise.all([
     // Every process reports to every cell, so one cell knows them all.
-    selectProcesses(asked.sql),
-    alarmsOfAll(asked, now),
+    selectProcesses(world.sql),
+    alarmsOfAll(world, now),
   ]);
   const overdue = Math.max(0, ...processes.map(({ overdue_seconds }) => overdue_seconds)) * second;
   const names = Object.keys(words.figures) as (keyof typeof words.figures)[];
   return screen(words.health, { quietOnPhone: true })`
 ${healthTabs(texts, 'operatorHealth')}
-${cellLinks(world, visit, `${home}/health`)}
 ${alarmList(texts, found, bankNames(world))}
 ${fold(
   words.figuresTitle,

@@ -1,11 +1,5 @@
 import type { Bank } from '../../alerts/banks/bank.ts';
-import {
-  canConfirm,
-  printedDigits,
-  printsFewDigits,
-  supportOf,
-  whyUnread,
-} from '../../alerts/banks/bank-support.ts';
+import { canConfirm, printedDigits, supportOf, whyUnread } from '../../alerts/banks/bank-support.ts';
 import type { Form } from '../../base/http/form.ts';
 import type { Html } from '../../base/http/html.ts';
 import { type AccountFault, mostPayeeName } from '../../business/merchants/read-upi-account.ts';
@@ -16,9 +10,6 @@ import { hidden, postForm, radioField, selectField, typedFields } from '../frame
 export function bankFields(texts: Texts, banks: readonly Bank[], form: Form, fault: FormFault | null) {
   const words = texts.upiAccounts;
   const error = (name: string) => (fault?.fault === name ? fault.text : undefined);
-  const others = unusualCounts(banks)
-    .map(([count, names]) => words.digitsAt({ count, banks: names.join(', ') }))
-    .join('');
   return [
     bankPicker(texts, banks, {
       label: texts.labels.bank,
@@ -27,7 +18,7 @@ export function bankFields(texts: Texts, banks: readonly Bank[], form: Form, fau
       error: error('bank'),
     }),
     typedFields(form, error)('account_digits', words.digits, {
-      hint: `${words.digitsHint({ others })} ${words.digitsWhy}`,
+      hint: `${words.digitsHint} ${words.digitsWhy}`,
       inputmode: 'numeric',
       maxlength: 6,
     }),
@@ -48,19 +39,6 @@ export function bankPicker(
   }));
   const choices = [{ value: '', text: '–' }, ...groups.filter(group => group.choices.length > 0)];
   return selectField('bank', label, { value, error, choices, ...(hint !== undefined && { hint }) });
-}
-
-const usualCount = 4;
-
-/** The banks whose alerts print an unusual number of digits, by that number. */
-function unusualCounts(banks: readonly Bank[]): [count: number, banks: string[]][] {
-  const counts = new Map<number, string[]>();
-  for (const bank of banks.filter(canConfirm)) {
-    const count = printedDigits(bank);
-    if (count === usualCount || (count === 0 && !printsFewDigits(bank))) continue;
-    counts.set(count, [...(counts.get(count) ?? []), bank.name]);
-  }
-  return [...counts].sort(([a], [b]) => b - a);
 }
 
 /** The fault of the digits or the bank, in words. */

@@ -132,8 +132,7 @@ export const upiAccounts = {
   code: 'Merchant category code',
   codeHint: 'Four digits from your bank, for merchant accounts only.',
   digits: 'Last digits of the bank account',
-  digitsHint: 'As many as your bank’s alerts print: four at most banks{others}.',
-  digitsAt: { zero: '; none at {banks}', other: '; {count} at {banks}' },
+  digitsHint: 'As many as your bank’s alerts print: four at most banks.',
   digitsWhy:
     'Without them, anybody with an account at your bank could pass their own money off as yours; with them, other digits never count.',
   digitsFault: '{bank}’s alerts print {count} digits of the account: enter the last {count}.',

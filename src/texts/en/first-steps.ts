@@ -46,7 +46,6 @@ export const firstSteps = {
   bankMailsAnywhere: 'Make sure that the mails go to a mailbox that you can open: step 4 connects it.',
   callsIt: 'Your bank calls this “{name}”.',
   senders: 'The mails come from',
-  subjects: 'with a subject such as',
   bankSeen: 'A mail of {bank} has arrived.',
   notListed: 'Your bank is not in the list? The operator of this service can add it without a new version.',
   fewDigits:

@@ -31,7 +31,6 @@ const operator = {
   enabledFlash: '{name} is enabled again.',
   planFlash: '{name} is now on plan {plan}.',
   health: 'Health',
-  allCells: 'All cells',
   cell: 'Cell {number}',
   figuresTitle: 'Figures',
   alarms: 'What needs you',

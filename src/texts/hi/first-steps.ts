@@ -45,7 +45,6 @@ export const firstSteps: TextSet['firstSteps'] = {
   bankMailsAnywhere: 'देख लें कि मेल ऐसे मेलबॉक्स में जाते हैं जो आप खोल सकते हैं: कदम 4 उसे जोड़ता है।',
   callsIt: 'आपका बैंक इसे “{name}” कहता है।',
   senders: 'मेल यहाँ से आते हैं',
-  subjects: 'विषय कुछ ऐसा',
   bankSeen: '{bank} का एक मेल आ चुका है।',
   notListed: 'आपका बैंक सूची में नहीं? इस सेवा का संचालक उसे नए संस्करण के बिना जोड़ सकता है।',
   fewDigits:

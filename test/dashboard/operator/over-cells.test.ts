@@ -5,7 +5,7 @@ import { awaySql } from '../../../src/base/database/away-sql.ts';
 import type { World } from '../../../src/base/world.ts';
 import { installation, recordAudit } from '../../../src/business/accounts/record-audit.ts';
 import type { Answer } from '../../../src/dashboard/frame/route.ts';
-import { inItsCell } from '../../../src/dashboard/operator/over-cells.ts';
+import { inItsCell } from '../../../src/dashboard/operator/change-business.ts';
 import { selectBusinesses } from '../../../src/dashboard/operator/queries/operator.ts';
 import { operatorRoutes } from '../../../src/dashboard/operator/routes.ts';
 import { showHealth } from '../../../src/dashboard/operator/show-health.ts';
@@ -72,16 +72,12 @@ test('what is about one business happens in its cell, also where an operator doe
   }
 });
 
-test('figures add up over all cells, and of each by itself', async () => {
-  const now = stage.worlds[0]!.clock.now();
-  const visit = (cell: string) => ({ texts: textsIn('en'), now, query: { text: () => cell } });
-  const figureOf = async (cell: string) => {
-    const page = await showHealth(stage.worlds[0]!, visit(cell) as never);
-    const text = 'body' in page ? (page.body as { text: string }).text : '';
-    return Number(/<dt>Businesses<\/dt><dd>(\d+)<\/dd>/.exec(text)?.[1]);
-  };
+test('figures add up over all cells', async () => {
+  const world = stage.worlds[0]!;
+  const visit = { texts: textsIn('en'), now: world.clock.now() };
+  const page = JSON.stringify(await showHealth(world, visit as never));
   // Each business and the other's twin.
-  assert.deepEqual([await figureOf('0'), await figureOf('1'), await figureOf('')], [2, 2, 4]);
+  assert.match(page, /<dt>Businesses<\/dt><dd>4<\/dd>/);
 });
 
 test('the operators’ log tells what was done in every cell, page by page, and which one is down', async () => {
