@@ -13,7 +13,6 @@ import { serveRoute } from './frame/serve-route.ts';
 import { sumMoneyToDo } from './money/queries/money.ts';
 import { countOpenReports } from './operator/queries/watch.ts';
 
-/** The merchant's screens and the operator's. */
 export function dashboardRoutes(app: App, world: World, { files }: { files: DashboardFiles }): void {
   const addresses = serveFiles(app, '/dashboard-files', 'dashboard', files);
   serveApp(app, files, addresses);
@@ -21,7 +20,6 @@ export function dashboardRoutes(app: App, world: World, { files }: { files: Dash
   for (const route of [...allRoutes, ...leadBack(allRoutes)]) serveRoute(app, world, dashboard, route);
   // Receives the first-steps webhook for an owner without a server. It changes nothing and reveals nothing.
   app.post(proofWebhookPath, (_request, reply) => reply.code(204).send());
-  // An unknown address, for people.
   serveRoute(
     app,
     world,
@@ -30,7 +28,6 @@ export function dashboardRoutes(app: App, world: World, { files }: { files: Dash
   );
 }
 
-/** The permission that each page needs. */
 function permissionsOf(routes: readonly DashboardRoute[]): ReadonlyMap<string, Permission> {
   return new Map(
     routes.flatMap(({ method, path, permission }) =>

@@ -221,7 +221,6 @@ export function voiceOf({ request, query, texts }: Visit): CustomerLanguage {
   return customerTags.find(tag => tag === chosen) ?? texts.tag;
 }
 
-/** Whether this device says paise too. */
 export function saysPaise({ request }: Visit): boolean {
   return readCookie(request.headers.cookie, 'milaan-paise') === 'on';
 }

@@ -29,7 +29,6 @@ import type { CounterOrder } from './queries.ts';
 
 export const counterPath = '/dashboard/counter';
 
-/** An order that waits: the sum, the QR code, the time left, and the link to send instead. */
 export function shownPayment(
   visit: Visit,
   order: CounterOrder,
@@ -112,7 +111,6 @@ function receiptButton(visit: Visit, order: CounterOrder, baseUrl: string): Html
   );
 }
 
-/** The receipt of a paid order, on the screen and on paper. */
 export function receipt(visit: Visit, order: CounterOrder, baseUrl: string): Html {
   const { texts, business } = visit;
   const words = texts.counter;
@@ -154,7 +152,6 @@ export type CounterFault = {
   way?: Html | null;
 };
 
-/** Reads the amount and its other fields, and makes the order. */
 export async function makeFromForm(
   world: World,
   { form, texts, merchantId, user, may }: Visit,

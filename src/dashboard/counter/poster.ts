@@ -17,7 +17,6 @@ const home = '/dashboard/poster';
 
 export const posterRoutes = [get(home, 'business.read', showPoster)];
 
-/** How many copies one sheet has. */
 const copies = { a4: 1, a5: 1, stickers: 4, tent: 2 } as const;
 type Size = keyof typeof copies;
 const sizes = Object.keys(copies) as Size[];

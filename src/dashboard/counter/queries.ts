@@ -53,7 +53,6 @@ export async function selectWaiting(sql: Queryable, merchantId: number, madeBy: 
     order by expires_at, order_id limit ${mostWaiting}`;
 }
 
-/** Today's orders of the counter that nobody has paid, newest first. */
 export async function selectUnpaidToday(sql: Queryable, merchantId: number, now: Date) {
   return await sql<CounterOrder[]>`
     select ${orderColumns(sql, now)}, u.purpose, e.payer from ${purposeTables(sql)}
@@ -118,7 +117,6 @@ export async function selectPaidToday(
     order by o.paid_at desc, o.alert_id limit ${most}`;
 }
 
-/** The number and sum of today's payments. */
 export async function sumPaidToday(sql: Queryable, merchantId: number, now: Date, { onlyCounter }: Whose) {
   const [row] = await sql<{ count: number; paise: number }[]>`
     select count(*)::int as count, coalesce(sum(o.received_paise), 0)::bigint as paise from ${receivedMoney(sql, now)} o

@@ -7,7 +7,6 @@ import { note } from '../frame/parts.ts';
 import { bankPicker } from '../upi-accounts/bank-fields.ts';
 import type { Path } from './read-path.ts';
 
-/** Which bank the shop has, and whether its mails can be read at all. */
 export function bankStep(texts: Texts, { banks, chosen }: Path): Html {
   const words = texts.firstSteps;
   return html`<p>${words.bankText}</p>
@@ -22,7 +21,6 @@ ${chosen && !canConfirm(chosen) && noWay(texts, chosen)}
 /** How to make the bank mail every amount, and which mail to wait for or to try. */
 export function mailsStep(texts: Texts, { chosen, seen, done, ways }: Path, tryMail: Html): Html {
   const words = texts.firstSteps;
-  // The address to which the bank must write.
   const address =
     ways.mailbox?.address ??
     ways.extra.find(one => one.confirmedAt)?.address ??

@@ -133,7 +133,6 @@ function proofLine(
 /** The account's bank and digits in the proof's alert, if the recorded ones differ. */
 type Correction = { accountId: string; bank: string; digits: string | null };
 
-/** An account records at most so many digits. */
 const mostDigits = 6;
 
 /** A genuine alert with the proof's amount, but with another bank or other digits than those recorded. */
@@ -148,7 +147,6 @@ function findCorrection(order: ProofOrder, alerts: readonly OrderAlert[]): Corre
   return isRecorded ? null : { accountId: order.account_id, bank: alert.bank, digits };
 }
 
-/** The checks that an alert passes on its way to an order, in their order. */
 export const proofGates = ['arrived', 'signed', 'addressed', 'read', 'own_account', 'matched'] as const;
 type ProofGate = (typeof proofGates)[number];
 

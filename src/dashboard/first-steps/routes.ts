@@ -121,7 +121,6 @@ async function startProof(world: World, visit: Visit): Promise<Answer> {
   return redirect(`${home}#proof-step`);
 }
 
-/** Shows the uploaded mail and its result, or the upload's fault. */
 async function takeMail(
   world: World,
   { form, merchantId, texts }: Visit,

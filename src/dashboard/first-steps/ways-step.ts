@@ -28,7 +28,6 @@ export function alertsReachUs({ mailbox, forwarding }: Ways): boolean {
   return isForwarded || (mailbox !== null && !mailbox.blind);
 }
 
-/** The two ways in which an alert can reach us, side by side. */
 export function waysStep(world: World, visit: Visit, ways: Ways): Html {
   const words = visit.texts.forwarding;
   return html`<p class="quiet">${words.both}</p>

@@ -20,7 +20,6 @@ function choice(kind: string, label: string, tabs: readonly Tab[]): Html {
   )}</nav>`;
 }
 
-/** No larger number is shown. */
 const mostShown = 99;
 
 export function shownCount(count: number): string {
@@ -41,7 +40,6 @@ export function searchField(action: string, label: string, value: string, placeh
   return html`<form class="search" role="search" action="${action}">${icon('search', true)}<input type="search" name="q" value="${value}" placeholder="${placeholder}" aria-label="${label}" autocomplete="off" enterkeyhint="search" maxlength="200"></form>`;
 }
 
-/** Facts for the few who ask. */
 export function fold(title: string, body: Html): Html {
   return html`<details class="fold"><summary>${title}${icon('down', true)}</summary>${body}</details>`;
 }

@@ -56,7 +56,6 @@ ${fields}
 </form>`;
 }
 
-/** A form that is only a button, with hidden values. */
 export function postButton(
   action: string,
   text: string,
@@ -76,7 +75,6 @@ export function hidden(values: Record<string, string>): Html {
 type FieldOptions = {
   value?: string;
   type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'url';
-  /** Shown below the label before any error. */
   hint?: string;
   error?: string | undefined;
   autocomplete?: string;
@@ -166,7 +164,6 @@ ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
 </div>`;
 }
 
-/** One choice of a few, each with its explanation. */
 export function radioField(
   name: string,
   label: string,
@@ -196,9 +193,7 @@ type Confirmation = {
   title: string;
   consequences: readonly string[];
   submit: string;
-  /** The page to return to if the person changes their mind. */
   back: string;
-  /** Further fields, such as a name to type. */
   fields?: readonly Html[];
   /** False if it deletes nothing. */
   danger?: boolean;
@@ -223,7 +218,6 @@ type PasskeyForm = {
   kind: 'get' | 'create';
   submit: string;
   fields: Html;
-  /** True if this is the page's main action. */
   main?: boolean;
 };
 

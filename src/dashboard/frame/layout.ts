@@ -18,7 +18,6 @@ export type FileAddresses = ServedFiles<string>;
 
 type Layout = { files: FileAddresses; operator: Operator; texts: Texts; page: Page; now: Date };
 
-/** The facts that the frame shows around a signed-in person's page. */
 export type Surroundings = {
   items: readonly MenuItem[];
   /** Null for a person without a shop of their own. */
@@ -235,7 +234,6 @@ function runBy({ platform }: Texts, { name, mail, phone, termsUrl, privacyUrl }:
 
 type Ask<T> = (world: Pick<World, 'sql'>, visit: Pick<Visit, 'merchantId' | 'now'>) => Promise<T>;
 
-/** One of the five places, or of the operator's. */
 export type Place = {
   text: keyof Texts['shell']['navigation'];
   icon: IconName;

@@ -72,7 +72,6 @@ export function emptyState(title: string, text: string, next?: Html, name: IconN
   return html`<div class="empty"><span class="face still">${icon(name)}</span><p><strong>${title}</strong></p><p class="quiet">${text}</p>${next && html`<div class="actions">${next}</div>`}</div>`;
 }
 
-/** A message about the last action; shown once. */
 export function flashMessage(text: string | null): Html | null {
   return text === null ? null : html`<p class="flash" role="status">${text}</p>`;
 }

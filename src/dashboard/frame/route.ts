@@ -8,7 +8,6 @@ import type { SessionKey } from '../../business/accounts/queries/sessions.ts';
 import type { Person } from '../../business/accounts/queries/users.ts';
 import type { Language, Texts } from '../../texts/languages.ts';
 
-/** A page's input, whoever asks for it. */
 export type OpenVisit = {
   texts: Texts;
   /** A POST's fields; empty for a GET. */

@@ -49,7 +49,6 @@ export function shownFace(face: Face): Html {
   return html`<span class="face${face.tone && ` ${face.tone}`}">${icon(face.icon)}</span>`;
 }
 
-/** The first letter of a shown name. */
 export function letterFace(name: string | null): Face {
   const letter = /[\p{L}\p{N}]\p{M}*/u.exec(name ?? '')?.[0];
   return letter === undefined ? { icon: 'account', tone: 'still' } : { letter: letter.toUpperCase() };

@@ -150,7 +150,6 @@ async function menuOf(world: World, dashboard: Dashboard, visit: Visit): Promise
   );
 }
 
-/** The places with a page that the person may open. */
 export function placesOf({ places }: Dashboard, { may, mayOpen }: Visit) {
   return places.flatMap(place => {
     const href = place.pages.find(mayOpen);
@@ -190,7 +189,6 @@ async function sendRedirect(
 export type Dashboard = {
   files: FileAddresses;
   places: readonly Place[];
-  /** The permission that each page needs. */
   permissions: ReadonlyMap<string, Permission>;
 };
 
@@ -210,7 +208,6 @@ export function openVisit(world: World, request: FastifyRequest): OpenVisit {
   };
 }
 
-/** Limits the user agent that is stored. */
 const mostAgentText = 300;
 
 /** The query's language, else the choice from an earlier page. */

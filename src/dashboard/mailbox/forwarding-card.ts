@@ -53,7 +53,6 @@ export function forwardingCard(world: World, visit: Visit, shown: ShownForwardin
 ${shown ? html`${forwardingDetails(visit, shown)}${visit.may('mailbox.change') && actions()}` : openForm(world, visit, '/dashboard/mailbox#forwarding')}`;
 }
 
-/** The address, what arrived, the provider's questions, and how to set it up. */
 export function forwardingDetails(visit: Visit, shown: ShownForwarding): Html {
   const { texts } = visit;
   const words = texts.forwarding;

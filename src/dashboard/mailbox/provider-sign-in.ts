@@ -116,7 +116,6 @@ function providerNamed(text: string | undefined): OauthProvider | null {
   return text === 'gmail' || text === 'outlook' ? text : null;
 }
 
-/** Writes the audit row and the owner's notice for a newly connected mailbox. */
 export function recordConnection(visit: Visit): NonNullable<ConnectOptions['record']> {
   return async (tx, { address }) => {
     await stillAllowed(tx, visit, 'mailbox.change');

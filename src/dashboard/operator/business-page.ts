@@ -73,7 +73,6 @@ ${supportViewCard(visit, row)}
 ${await notesCard(world, visit, row, noteError)}`;
 }
 
-/** Each business with its plan, its last read mail, its month's sum, and the first thing that is wrong with it. */
 export function businessRows(texts: Texts, businesses: readonly BusinessRow[], now: Date): Html {
   const rows = businesses.map(row => ({
     href: addressOf(row),

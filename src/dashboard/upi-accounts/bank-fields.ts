@@ -41,7 +41,6 @@ export function bankPicker(
   return selectField('bank', label, { value, error, choices, ...(hint !== undefined && { hint }) });
 }
 
-/** The fault of the digits or the bank, in words. */
 export function bankFaultText(
   texts: Texts,
   banks: readonly Bank[],

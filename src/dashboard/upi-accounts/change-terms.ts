@@ -15,7 +15,6 @@ import { selectAccount } from './queries.ts';
 
 const pageOf = (id: string) => `/dashboard/upi-accounts/${id}`;
 
-/** Asks an owner above which amount they check the account themselves. */
 export async function askCeiling(world: World, visit: Visit, error?: string): Promise<Answer> {
   const { texts, form } = visit;
   const words = texts.upiAccounts;
@@ -60,7 +59,6 @@ export async function changeCeiling(world: World, visit: Visit): Promise<Answer>
   return changed ? redirect(pageOf(subject), words.ceilingFlash({ vpa })) : notFound();
 }
 
-/** Explains what it means to count money that comes without an order, or to stop counting it. */
 export async function askTakings(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.upiAccounts;
   const account = await selectAccount(world.sql, visit.merchantId, visit.params['account_id']);

@@ -47,7 +47,6 @@ export const upiAccountsRoutes = [
   post(`${home}/:account_id/dismiss`, fresh('upi.ceiling'), dismissAccount),
 ];
 
-/** The form for a new account, which leads back to `next`. */
 async function addPage(world: World, visit: Visit, fault: FormFault | null): Promise<Answer> {
   const { texts, query, form } = visit;
   const title = texts.labels.addUpiAccount;

@@ -56,7 +56,6 @@ function sendOnce(): void {
   addEventListener('pageshow', () => sending.clear());
 }
 
-/** Shows the copy buttons, which need a script. */
 function offerCopying(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy-from]')) {
     const text = button.textContent ?? '';

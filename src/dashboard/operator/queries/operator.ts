@@ -29,7 +29,6 @@ type BusinessPage = {
   now: Date;
 };
 
-/** One page of businesses, newest first, with the reason if one of them cannot be paid now. */
 export async function selectBusinesses(sql: Queryable, { search, after, limit, now }: BusinessPage) {
   return await sql<BusinessRow[]>`
     ${businesses(sql, now)}

@@ -191,7 +191,6 @@ function seenMark(entry: WrittenEntry): string {
   return createHash('sha256').update(JSON.stringify(entry)).digest('hex');
 }
 
-/** Shows what the entry reads, what it was tried on, and the two possible actions. */
 function preview(texts: Texts, draft: EntryDraft, trial: Trial): Html {
   const { entry, facts: read, pays } = draft;
   const words = texts.workshop;

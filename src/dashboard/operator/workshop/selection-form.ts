@@ -96,7 +96,6 @@ ${field('bank_name', words.bankName, { hint: words.bankNameHint, value: form.tex
 ${origin}`;
 }
 
-/** Limits every selected or typed value. */
 const longestValue = 200;
 
 export function readAsked(form: Form, banks: readonly Bank[], mail: InspectedMail): Asked {
