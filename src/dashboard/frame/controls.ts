@@ -92,11 +92,7 @@ export const unitsOfACodePoint = 2;
 /** A labelled input with its error, also for screen readers. The first wrong field has the focus. */
 export function field(name: string, label: string, options: FieldOptions = {}): Html {
   const { value = '', type = 'text', hint, error } = options;
-  return html`<div class="field">
-<label for="${name}">${label}</label>
-${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
-<input id="${name}" name="${name}" type="${type}" value="${value}"${[
+  return html`<div class="field">${above(name, label, hint, error)}<input id="${name}" name="${name}" type="${type}" value="${value}"${[
     describedBy(name, hint, error),
     options.autocomplete !== undefined && html` autocomplete="${options.autocomplete}"`,
     options.inputmode !== undefined && html` inputmode="${options.inputmode}"`,
@@ -132,10 +128,7 @@ export function fileField(
   },
 ): Html {
   const { hint, error } = options;
-  return html`<div class="field"><label for="${name}">${label}</label>
-<p class="hint" id="${name}-hint">${hint}</p>
-${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
-<input id="${name}" name="${name}" type="file" accept="${options.accept}"${!options.optional && html` required`} data-most-bytes="${options.mostBytes}" data-too-large="${options.tooLarge}"${describedBy(name, hint, error)}${error !== undefined && html` autofocus`}></div>`;
+  return html`<div class="field">${above(name, label, hint, error)}<input id="${name}" name="${name}" type="file" accept="${options.accept}"${!options.optional && html` required`} data-most-bytes="${options.mostBytes}" data-too-large="${options.tooLarge}"${describedBy(name, hint, error)}${error !== undefined && html` autofocus`}></div>`;
 }
 
 type Choice = { value: string; text: string; hint?: string };
@@ -151,11 +144,7 @@ export function selectField(name: string, label: string, options: SelectOptions)
   const { value, choices, hint, error } = options;
   const option = (choice: Choice) =>
     html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.text}</option>`;
-  return html`<div class="field">
-<label for="${name}">${label}</label>
-${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
-<select id="${name}" name="${name}"${describedBy(name, hint, error)}${error !== undefined && html` autofocus`}>${choices.map(
+  return html`<div class="field">${above(name, label, hint, error)}<select id="${name}" name="${name}"${describedBy(name, hint, error)}${error !== undefined && html` autofocus`}>${choices.map(
     choice =>
       'choices' in choice
         ? html`<optgroup label="${choice.label}">${choice.choices.map(option)}</optgroup>`
@@ -181,6 +170,12 @@ ${choices.map(
 ${choice.hint !== undefined && html`<p class="hint" id="${name}-${choice.value}-hint">${choice.hint}</p>`}</div></div>`,
 )}
 </fieldset>`;
+}
+
+function above(name: string, label: string, hint: string | undefined, error: string | undefined): Html {
+  return html`<label for="${name}">${label}</label>
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}`;
 }
 
 function describedBy(name: string, hint: string | undefined, error: string | undefined): Html | null {

@@ -11,8 +11,15 @@ export function indianDay(at: Date): string {
   return later(at, ahead).toISOString().slice(0, 10);
 }
 
+/** Reads a typed day YYYY-MM-DD; null if there is none such. */
+export function readDay(text: string): string | null {
+  if (!/^2\d{3}-\d{2}-\d{2}$/.test(text)) return null;
+  const moment = new Date(text);
+  return Number.isNaN(moment.getTime()) || moment.toISOString().slice(0, 10) !== text ? null : text;
+}
+
 /** The first moment of a day YYYY-MM-DD in India. */
-function startOfDay(name: string): Date {
+export function startOfDay(name: string): Date {
   return later(new Date(name), -ahead);
 }
 

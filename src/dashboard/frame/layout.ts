@@ -22,8 +22,6 @@ export type Surroundings = {
   items: readonly MenuItem[];
   /** Null for a person without a shop of their own. */
   listening: Listening | null;
-  /** The search page's address; null if the person may search nothing. */
-  search: string | null;
   message: Message | null;
 };
 
@@ -43,7 +41,7 @@ ${around.listening && listeningLine(texts, around.listening)}
 </nav>
 <header class="top">
 ${shopName(visit, around.items)}
-${around.search !== null && searchOf(visit, texts, around.search)}
+${visit.mayOpen(searchPage) && searchOf(visit, texts)}
 ${accountMenu(visit, texts)}
 </header>
 <main id="content" tabindex="-1">
@@ -58,7 +56,8 @@ ${message?.undo && html`<div class="message" role="status"><p>${message.text}</p
   );
 }
 
-function placeLinks({ url }: Visit, { shell }: Texts, items: readonly MenuItem[]): Html[] {
+function placeLinks({ url }: Visit, { shell, operator }: Texts, items: readonly MenuItem[]): Html[] {
+  const names = { ...shell.navigation, ...operator.navigation };
   const path = url.split('?')[0]!;
   const reach = ({ covers }: MenuItem) =>
     Math.max(...covers.map(one => (isBelow(path, one) ? one.length : 0)));
@@ -66,7 +65,7 @@ function placeLinks({ url }: Visit, { shell }: Texts, items: readonly MenuItem[]
   const isCurrent = (item: MenuItem) => item === current && reach(item) > 0;
   return items.map(
     item =>
-      html`<a href="${item.href}"${isCurrent(item) && html` aria-current="${path === item.href ? 'page' : 'true'}"`}><span class="pill">${icon(item.icon)}</span><span>${shell.navigation[item.text]}</span>${waitingCount(shell, item.count)}</a>`,
+      html`<a href="${item.href}"${isCurrent(item) && html` aria-current="${path === item.href ? 'page' : 'true'}"`}><span class="pill">${icon(item.icon)}</span><span>${names[item.text]}</span>${waitingCount(shell, item.count)}</a>`,
   );
 }
 
@@ -97,10 +96,12 @@ function shopName({ business: { name } }: Visit, items: readonly MenuItem[]): Ht
     : html`<p class="${kind}">${said}</p>`;
 }
 
-function searchOf({ query, url }: Visit, { shell }: Texts, address: string): Html {
-  const value = url.split('?')[0] === address ? query.text('q') : '';
-  return html`<div class="top-search">${searchField(address, shell.search, value, shell.searchHint)}<kbd hidden>Ctrl K</kbd></div>
-<a class="tool to-search" href="${address}" aria-label="${shell.search}">${icon('search')}</a>`;
+const searchPage = '/dashboard/search';
+
+function searchOf({ query, url }: Visit, { shell }: Texts): Html {
+  const value = url.split('?')[0] === searchPage ? query.text('q') : '';
+  return html`<div class="top-search">${searchField(searchPage, shell.search, value, shell.searchHint)}<kbd hidden>Ctrl K</kbd></div>
+<a class="tool to-search" href="${searchPage}" aria-label="${shell.search}">${icon('search')}</a>`;
 }
 
 /** On every page: a person who shares a phone must find the way to sign out. */
@@ -120,7 +121,7 @@ ${
 /** The script opens it by "?". */
 function keyList({ mayOpen }: Visit, { shell: { keys } }: Texts): Html {
   const listed = [
-    mayOpen('/dashboard/search') && ['/ · Ctrl K', keys.search],
+    mayOpen(searchPage) && ['/ · Ctrl K', keys.search],
     mayOpen('/dashboard/counter') && ['n', keys.pay],
     ['Esc', keys.leave],
     ['?', keys.list],
@@ -235,7 +236,7 @@ function runBy({ platform }: Texts, { name, mail, phone, termsUrl, privacyUrl }:
 type Ask<T> = (world: Pick<World, 'sql'>, visit: Pick<Visit, 'merchantId' | 'now'>) => Promise<T>;
 
 export type Place = {
-  text: keyof Texts['shell']['navigation'];
+  text: keyof (Texts['shell']['navigation'] & Texts['operator']['navigation']);
   icon: IconName;
   /** The person's page is the first one that exists and that they may open. Without one the place is not shown. */
   pages: readonly `/dashboard${string}`[];

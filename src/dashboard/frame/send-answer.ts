@@ -31,7 +31,6 @@ import {
 } from './session-cookie.ts';
 
 type Sending = {
-  request: FastifyRequest;
   reply: FastifyReply;
   open: OpenVisit;
   signedIn: Visit | null;
@@ -43,8 +42,9 @@ type Sending = {
 export async function sendAnswer(
   world: World,
   dashboard: Dashboard,
-  { request, reply, open, signedIn, answer, flash }: Sending,
+  { reply, open, signedIn, answer, flash }: Sending,
 ): Promise<FastifyReply> {
+  const { request } = open;
   void reply.header('cache-control', 'no-store');
   switch (answer.kind) {
     case 'redirect':
@@ -56,16 +56,17 @@ export async function sendAnswer(
     case 'fragment':
       return await sendHtml(request, reply, 200, answer.body, { vary: 'Cookie' });
     default:
-      return await sendPage(world, dashboard, { request, reply, open, signedIn, flash }, answer);
+      return await sendPage(world, dashboard, { reply, open, signedIn, flash }, answer);
   }
 }
 
 async function sendPage(
   world: World,
   dashboard: Dashboard,
-  { request, reply, open, signedIn, flash }: Omit<Sending, 'answer'>,
+  { reply, open, signedIn, flash }: Omit<Sending, 'answer'>,
   answer: Answer & { kind: 'page' | 'not_found' },
 ): Promise<FastifyReply> {
+  const { request } = open;
   const { files } = dashboard;
   const { operator } = world.config;
   const { texts } = signedIn ?? open;
@@ -93,12 +94,7 @@ async function sendPage(
     listeningOf(world, signedIn),
   ]);
   const message = page.flash === undefined ? flash && readMessage(flash, open.now) : { text: page.flash };
-  const around = {
-    items,
-    listening,
-    search: searches.find(signedIn.mayOpen) ?? null,
-    message: message || null,
-  };
+  const around = { items, listening, message: message || null };
   const layout = memberLayout({ files, operator, texts, page, now: open.now }, signedIn, around);
   return await sendHtml(request, reply, status, layout, options);
 }
@@ -157,8 +153,6 @@ export function placesOf({ places }: Dashboard, { may, mayOpen }: Visit) {
     return href === undefined || isForOthers ? [] : [{ ...place, href }];
   });
 }
-
-const searches = ['/dashboard/search'];
 
 async function listeningOf(world: World, { merchantId, now, may }: Visit): Promise<Listening | null> {
   return may('business.read') ? await listeningState(world.sql, merchantId, now).catch(() => null) : null;

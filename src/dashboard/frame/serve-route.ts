@@ -42,14 +42,13 @@ export function serveRoute(app: App, world: World, dashboard: Dashboard, route: 
       try {
         const session = route.permission === 'anyone' ? null : await findSession(world, open.cookie);
         if (session?.moved_at && !session.left_at) throw movedAway();
-        signedIn =
-          session?.stage === 'full' ? memberVisit(dashboard, { open, route, request, row: session }) : null;
+        signedIn = session?.stage === 'full' ? memberVisit(dashboard, { open, route, row: session }) : null;
         flash = session?.flash ?? null;
-        answer = await answerTo(world, dashboard, { route, request, open, visit: signedIn });
+        answer = await answerTo(world, dashboard, { route, open, visit: signedIn });
       } catch (error) {
         answer = failure(error, request, reply, (signedIn ?? open).texts);
       }
-      return await sendAnswer(world, dashboard, { request, reply, open, signedIn, answer, flash });
+      return await sendAnswer(world, dashboard, { reply, open, signedIn, answer, flash });
     },
   });
 }
@@ -57,13 +56,9 @@ export function serveRoute(app: App, world: World, dashboard: Dashboard, route: 
 async function answerTo(
   world: World,
   dashboard: Dashboard,
-  {
-    route,
-    request,
-    open,
-    visit,
-  }: { route: DashboardRoute; request: FastifyRequest; open: OpenVisit; visit: Visit | null },
+  { route, open, visit }: { route: DashboardRoute; open: OpenVisit; visit: Visit | null },
 ): Promise<Answer> {
+  const { request } = open;
   const { texts } = visit ?? open;
   if (route.method === 'POST' && !isSameOrigin(request, world.baseUrl))
     return refusalPage(texts, 'other_site');
@@ -73,14 +68,14 @@ async function answerTo(
     if (!form) return refusalPage(texts, 'bad_form');
     return await route.handle(world, { ...open, form });
   }
-  if (!visit) return signInFirst(route, request, open);
+  if (!visit) return signInFirst(route, open);
   const refused = refusedTo(visit.user.role, route, visit.business.closed);
   if (refused) {
     // The app starts at Home. A person who may not open it is led to their own first place, such as the counter.
     const first = placesOf(dashboard, visit)[0];
     return route.path === '/dashboard' && first ? redirect(first.href) : refusalPage(texts, refused);
   }
-  if (route.fresh && !visit.session.fresh) return confirmFirst(route, request, visit);
+  if (route.fresh && !visit.session.fresh) return confirmFirst(route, visit);
   const form = await readIt();
   if (!form) return refusalPage(texts, 'bad_form');
   // Every id is printable ASCII. Others cannot be stored, or cannot be sent in a redirect.
@@ -93,9 +88,9 @@ async function readFormOf(route: DashboardRoute, request: FastifyRequest): Promi
   return 'upload' in route ? ((await readUpload(request)) ?? emptyForm) : readForm(request);
 }
 
-type Begun = { open: OpenVisit; route: DashboardRoute; request: FastifyRequest; row: SessionRow };
+type Begun = { open: OpenVisit; route: DashboardRoute; row: SessionRow };
 
-function memberVisit({ permissions }: Dashboard, { open, route, request, row }: Begun): Visit {
+function memberVisit({ permissions }: Dashboard, { open, route, row }: Begun): Visit {
   const closed = isClosed(row);
   const may = (permission: Permission) => mayDo(row.role, permission, closed);
   return {
@@ -104,8 +99,8 @@ function memberVisit({ permissions }: Dashboard, { open, route, request, row }: 
     texts: route.path.startsWith('/dashboard/operator')
       ? textsIn('en')
       : chooseLanguage(
-          row.language ?? chosenLanguage(open.query, request),
-          request.headers['accept-language'],
+          row.language ?? chosenLanguage(open.query, open.request),
+          open.request.headers['accept-language'],
         ),
     merchantId: row.looks_at ?? row.merchant_id,
     user: {
@@ -141,13 +136,13 @@ function memberVisit({ permissions }: Dashboard, { open, route, request, row }: 
 }
 
 /** A requested page is shown after sign-in. A change is not repeated without the person; only its form is shown. */
-function signInFirst(route: DashboardRoute, request: FastifyRequest, { url }: OpenVisit): Answer {
+function signInFirst(route: DashboardRoute, { url, request }: OpenVisit): Answer {
   const page = route.method === 'GET' ? url : refererPath(request);
   const next = page === '/dashboard' ? '' : `?next=${encodeURIComponent(page)}`;
   return { kind: 'redirect', to: `/dashboard/sign-in${next}` };
 }
 
-function confirmFirst(route: DashboardRoute, request: FastifyRequest, { url }: Visit): Answer {
+function confirmFirst(route: DashboardRoute, { url, request }: Visit): Answer {
   const next = route.method === 'GET' ? url : refererPath(request);
   return { kind: 'redirect', to: `/dashboard/confirm?next=${encodeURIComponent(next)}` };
 }
@@ -184,24 +179,22 @@ function uploadOptions(
   dashboard: Dashboard,
   { permission, method, upload: mostBytes = 0 }: UploadRoute,
 ) {
-  const refuse = async (request: FastifyRequest, reply: FastifyReply, open: OpenVisit, answer: Answer) => {
-    return await sendAnswer(world, dashboard, { request, reply, open, signedIn: null, answer, flash: null });
-  };
+  const refuse = (reply: FastifyReply, open: OpenVisit, answer: Answer) =>
+    sendAnswer(world, dashboard, { reply, open, signedIn: null, answer, flash: null });
   return {
     bodyLimit: mostBytes + roomForForm,
     async onRequest(request: FastifyRequest, reply: FastifyReply) {
       const open = openVisit(world, request);
       const session = await findSession(world, open.cookie);
-      if (session?.stage !== 'full')
-        return await refuse(request, reply, open, redirect('/dashboard/sign-in'));
+      if (session?.stage !== 'full') return await refuse(reply, open, redirect('/dashboard/sign-in'));
       const refused = refusedTo(session.role, { permission, method }, isClosed(session));
-      return refused ? await refuse(request, reply, open, refusalPage(open.texts, refused)) : undefined;
+      return refused ? await refuse(reply, open, refusalPage(open.texts, refused)) : undefined;
     },
     async errorHandler(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
       if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;
       const open = openVisit(world, request);
       const most = String(mostBytes / mebibyte);
-      return await refuse(request, reply, open, refusalPage(open.texts, 'too_large', most));
+      return await refuse(reply, open, refusalPage(open.texts, 'too_large', most));
     },
   };
 }

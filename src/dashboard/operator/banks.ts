@@ -53,7 +53,7 @@ async function showBanks(world: World, { texts, now }: Visit): Promise<Answer> {
     selectEntries(world.sql),
   ]);
   const bankName = bankNames(world);
-  return screen(texts.shell.navigation.operatorBanks, { quietOnPhone: true })`
+  return screen(texts.operator.navigation.operatorBanks, { quietOnPhone: true })`
 ${bankTabs(texts, 'operatorBanks')}
 <p class="quiet">${words.text}</p>
 ${lines.length > 0 && heldLineCards(texts, lines, bankName)}
@@ -211,7 +211,7 @@ async function showBank(world: World, { texts, params, now }: Visit): Promise<An
   const isNew = ({ first_seen }: SeenRow) =>
     first_seen > later(now, -newForDays * day) && first_seen > later(begun ?? now, newForDays * day);
   const title = bankNames(world)(bank.id);
-  return screen(title, { back: { href: home, text: texts.shell.navigation.operatorBanks } })`
+  return screen(title, { back: { href: home, text: texts.operator.navigation.operatorBanks } })`
 ${titledCard({ title: words.skeletons })`
 <p class="quiet">${skeletons.length === 0 ? words.skeletonsNone : words.skeletonsText}</p>
 ${skeletons.map(

@@ -28,7 +28,7 @@ export async function showBusiness(
   const words = texts.operator;
   const plans = await selectPlanNames(world.sql);
   const limit = row.monthly_limit_paise;
-  const back = { href: home, text: texts.shell.navigation.operator };
+  const back = { href: home, text: texts.operator.navigation.operator };
   return screen(row.name, { back, ...(noteError !== undefined && { status: 400 }) })`
 ${card(
   html`${facts([
@@ -84,7 +84,7 @@ export function businessRows(texts: Texts, businesses: readonly BusinessRow[], n
     sum: money(row.collected_paise),
     state: stateOf(texts, row, now),
   }));
-  return rowList(rows, { wide: true, label: texts.shell.navigation.operator });
+  return rowList(rows, { wide: true, label: texts.operator.navigation.operator });
 }
 
 function stateOf(texts: Texts, row: BusinessRow, now: Date): Html {

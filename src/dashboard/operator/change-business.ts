@@ -19,13 +19,13 @@ export const addressOf = (row: Pick<Named, 'merchant_id'>) => `${home}/businesse
 export const businessLink = (row: Named) => html`<a href="${addressOf(row)}"><bdi>${row.name}</bdi></a>`;
 
 const tabsOf =
-  <Name extends keyof Texts['shell']['navigation']>(...pages: readonly [name: Name, path: string][]) =>
-  ({ shell }: Texts, here: Name): Html =>
+  <Name extends keyof Texts['operator']['navigation']>(...pages: readonly [name: Name, path: string][]) =>
+  ({ operator: { navigation } }: Texts, here: Name): Html =>
     tabs(
-      shell.navigation[pages[0]![0]],
+      navigation[pages[0]![0]],
       pages.map(([name, path]) => ({
         href: `${home}/${path}`,
-        text: shell.navigation[name],
+        text: navigation[name],
         current: name === here,
       })),
     );

@@ -46,7 +46,7 @@ async function showPlans(world: World, { texts }: Visit): Promise<Answer> {
     what: said(plan).join(', ') || texts.labels.noLimit,
     state: html`<span class="quiet">${words.businesses({ count: counts.get(plan.plan) ?? 0 })}</span>`,
   }));
-  return screen(texts.shell.navigation.operatorPlans, { quietOnPhone: true })`
+  return screen(texts.operator.navigation.operatorPlans, { quietOnPhone: true })`
 ${planTabs(texts, 'operatorPlans')}
 <p class="quiet">${words.text}</p>
 ${rowList(rows)}
@@ -79,7 +79,7 @@ ${languages.map(({ tag, language }) => textField(`title_${tag}`, words.titleIn({
 ${sumField('monthly_limit_paise')}${numberField('account_limit')}${numberField('history_days')}
 ${textField('upgrade_url', words.labels.upgrade_url, { value: typed('upgrade_url', plan?.upgrade_url), type: 'url' })}
 ${sumField('price_paise')}${numberField('period_days')}`;
-  const back = { href: home, text: texts.shell.navigation.operatorPlans };
+  const back = { href: home, text: texts.operator.navigation.operatorPlans };
   return screen(plan?.plan ?? words.new, { back, ...(problem !== null && { status: 400 }) })`
 ${problem !== null && note(words.refused({ why: problem }), 'bad')}
 ${card(html`<form method="post" action="${home}" class="stack"><p class="quiet">${words.emptyField}</p>${fields}

@@ -93,10 +93,10 @@ async function showBusinesses(world: World, visit: Visit): Promise<Answer> {
       ? emptyState(words.emptyTitle, words.emptyText, undefined, 'shop')
       : emptyState(words.noneTitle, words.noneText, undefined, 'search');
   const count = waiting.full.length + waiting.awaiting.length + waiting.troubled.length;
-  return screen(texts.shell.navigation.operator)`
+  return screen(texts.operator.navigation.operator)`
 ${alarms[0] && html`<a class="band warn" href="${home}/health">${icon('warning')}<p><strong>${sayAlarm(texts, alarms[0], bankNames(world))}</strong>${alarms.length > 1 && ` ${texts.labels.andMore({ count: alarms.length - 1 })}`}</p>${icon('chevron', true)}</a>`}
 ${findForm(texts, search ?? '')}
-${tabs(texts.shell.navigation.operator, [
+${tabs(texts.operator.navigation.operator, [
   { href: home, text: texts.labels.all, current: !needsHelp },
   { href: `${home}?view=help`, text: words.needHelp, current: needsHelp, count },
 ])}
@@ -152,7 +152,7 @@ async function findOwner(world: World, visit: Visit): Promise<Answer> {
     who: html`<bdi>${hit.name}</bdi>`,
     what: words.hits[hit.kind],
   }));
-  const back = { href: home, text: texts.shell.navigation.operator };
+  const back = { href: home, text: texts.operator.navigation.operator };
   return screen(words.find, { back })`
 ${findForm(texts, text)}
 <p class="quiet">${words.findHint}</p>

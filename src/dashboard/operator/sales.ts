@@ -1,4 +1,3 @@
-import { day, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { recordAuditInBoth } from '../../business/accounts/record-audit.ts';
@@ -7,6 +6,7 @@ import { type PlanPeriod, selectPeriods, selectSeller } from '../../orders/sales
 import { sayTime } from '../../texts/say-time.ts';
 import { because } from '../../texts/verdicts.ts';
 import { field, linkButton, postForm, selectField } from '../frame/controls.ts';
+import { addDays, readDay, startOfDay } from '../frame/indian-days.ts';
 import { card, emptyState, moment, pagination, rupees, screen } from '../frame/parts.ts';
 import { actorOf } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
@@ -54,9 +54,9 @@ async function showSales(world: World, { texts, query }: Visit): Promise<Answer>
       sum: money(row.received_paise),
       state: state(words.states[row.state], toneOf(row.state)),
     })),
-    { label: texts.shell.navigation.operatorSales },
+    { label: texts.operator.navigation.operatorSales },
   );
-  return screen(texts.shell.navigation.operatorPlans, { quietOnPhone: true })`
+  return screen(texts.operator.navigation.operatorPlans, { quietOnPhone: true })`
 ${planTabs(texts, 'operatorSales')}
 <p class="quiet">${words.text}</p>
 ${card(html`<p>${seller ? html`${words.seller}: ${businessLink(seller)}` : words.noSeller}</p>`)}
@@ -101,10 +101,11 @@ export async function periodsCard(world: World, { texts }: Visit, merchantId: nu
 /** Ends the period at the end of an Indian day. A day in the past means now. */
 async function endBoughtPeriod(world: World, visit: Visit, row: BusinessRow): Promise<Answer> {
   const { form, now, texts } = visit;
-  const endsAt = endOfDay(form.text('day'));
+  const last = readDay(form.text('day'));
   const orderId = form.text('order');
   const back = addressOf(row);
-  if (!endsAt) return redirect(back, texts.operatorSales.notEnded);
+  if (last === null) return redirect(back, texts.operatorSales.notEnded);
+  const endsAt = startOfDay(addDays(last, 1));
   const { merchant_id: merchantId } = row;
   const ended = await world.sql.begin(async tx => {
     const term = await endPeriod(tx, { merchantId, orderId, endsAt, now });
@@ -113,17 +114,11 @@ async function endBoughtPeriod(world: World, visit: Visit, row: BusinessRow): Pr
     const audited = {
       action: 'plan.end',
       subject: orderId,
-      details: { plan, day: form.text('day') },
+      details: { plan, day: last },
       notice: because('term_ended', { plan, order: orderId, until: term.ends_at }),
     } as const;
     await recordAuditInBoth(tx, actorOf(visit), merchantId, audited);
     return true;
   });
   return redirect(back, ended ? texts.operatorSales.ended : texts.operatorSales.notEnded);
-}
-
-function endOfDay(typed: string): Date | null {
-  if (!/^\d{4}-\d\d-\d\d$/.test(typed)) return null;
-  const start = new Date(`${typed}T00:00:00+05:30`);
-  return Number.isNaN(start.getTime()) ? null : later(start, 1 * day);
 }

@@ -37,7 +37,7 @@ async function showWatch(world: World, { texts, now }: Visit): Promise<Answer> {
     who: businessLink(row),
     what: html`${words.oddKinds[row.kind]}${row.what !== '' && html`: <bdi>${row.what}</bdi>`}${row.same_as !== null && twin(row.same_as)}`,
   }));
-  return screen(texts.shell.navigation.operatorHealth, { quietOnPhone: true })`
+  return screen(texts.operator.navigation.operatorHealth, { quietOnPhone: true })`
 ${healthTabs(texts, 'operatorWatch')}
 <p class="quiet">${words.watchText}</p>
 <div class="wrapped stack">${card(reports.length === 0 ? emptyState(words.noReports, words.noReportsText) : rowList(reportRows, { label: words.watch }))}

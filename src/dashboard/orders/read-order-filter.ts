@@ -1,5 +1,6 @@
 import { type OrderStatus, orderStatuses } from '../../orders/order.ts';
 import { accountIdForm, readMerchantOrderId } from '../../orders/read-create-body.ts';
+import { readDay } from '../frame/indian-days.ts';
 import { withQuery } from '../frame/with-query.ts';
 import type { OrderFilter } from './queries.ts';
 
@@ -38,12 +39,6 @@ export function readOrderFilter(query: Record<string, unknown>): {
     accountId: read('account', text => (accountIdForm.test(text) ? text : null)),
   };
   return { filter, ignored };
-}
-
-function readDay(text: string): string | null {
-  if (!/^2\d{3}-\d{2}-\d{2}$/.test(text)) return null;
-  const moment = new Date(`${text}T00:00:00Z`);
-  return Number.isNaN(moment.getTime()) || moment.toISOString().slice(0, 10) !== text ? null : text;
 }
 
 /** The same filter as a query string, for links to further pages, the CSV and the live list. */

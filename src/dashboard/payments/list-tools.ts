@@ -1,10 +1,10 @@
-import { day, hour, later, minute } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { orderStatuses } from '../../orders/order.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { moreMenu, type Tab, tabs } from '../frame/choosing.ts';
 import { button, plainLink, selectField } from '../frame/controls.ts';
 import { type IconName, icon } from '../frame/icon.ts';
+import { addDays, addMonths, indianDay } from '../frame/indian-days.ts';
 import type { Visit } from '../frame/route.ts';
 import type { OrderFilter } from '../orders/queries.ts';
 import { noFilter, writeOrderFilter } from '../orders/read-order-filter.ts';
@@ -141,17 +141,12 @@ type Named = 'any' | 'today' | 'yesterday' | 'week' | '';
 
 /** Days and months to choose from. A select needs no date field, which browsers show in their own language. */
 function periods(now: Date): [Named, Range][] {
-  const indian = later(now, 5 * hour + 30 * minute);
-  const dayAgo = (days: number) =>
-    later(indian, -days * day)
-      .toISOString()
-      .slice(0, 10);
-  const today = dayAgo(0);
-  const month = (ago: number): Range => {
-    const first = (at: number) => Date.UTC(indian.getUTCFullYear(), indian.getUTCMonth() + at, 1);
-    const [from, to] = [new Date(first(-ago)), new Date(first(1 - ago) - day)];
-    return { from: from.toISOString().slice(0, 10), to: to.toISOString().slice(0, 10) };
-  };
+  const today = indianDay(now);
+  const dayAgo = (days: number) => addDays(today, -days);
+  const month = (ago: number): Range => ({
+    from: addMonths(today, -ago),
+    to: addDays(addMonths(today, 1 - ago), -1),
+  });
   return [
     ['any', { from: null, to: null }],
     ['today', { from: today, to: today }],
@@ -166,12 +161,8 @@ const monthsShown = 13;
 function sayPeriod({ orders, tag }: Visit['texts'], name: Named, { from, to }: Range): string {
   if (name !== '') return orders.ranges[name];
   const month = from?.endsWith('-01') ? from.slice(0, 7) : null;
-  if (month !== null && to?.slice(0, 7) === month && isLastDay(to)) return sayDay(tag, month);
+  if (month !== null && to?.slice(0, 7) === month && addDays(to, 1).endsWith('-01')) return sayDay(tag, month);
   return [from, to].map(one => (one === null ? '…' : sayDay(tag, one))).join(' – ');
-}
-
-function isLastDay(text: string): boolean {
-  return new Date(Date.parse(text) + day).getUTCDate() === 1;
 }
 
 /** A chosen period is one field of the form. The addresses keep the two that bookmarks and the API's docs have. */

@@ -48,7 +48,7 @@ async function auditPage(world: World, visit: Visit, path: string): Promise<Answ
 <div class="wrapped sentences">${rows.length === 0 ? emptyState(business.auditNone, business.auditNoneText, undefined, 'log') : list}</div>
 ${pagination(texts, { newer: before.every(one => one === null) ? null : path, older })}`;
   return merchantId === installation
-    ? screen(texts.shell.navigation.operatorLog, { text: business.auditText })`${body}`
+    ? screen(texts.operator.navigation.operatorLog, { text: business.auditText })`${body}`
     : shopScreen(visit, 'team', {
         title: texts.shop.activity,
       })`${teamTabs(visit, 'audit')}<p class="small quiet">${business.auditText}</p>${body}`;

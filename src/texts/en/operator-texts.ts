@@ -1,6 +1,16 @@
 import { operatorBanks, workshop } from './operator-banks.ts';
 
 const operator = {
+  navigation: {
+    operator: 'Businesses',
+    operatorHealth: 'Health',
+    operatorWatch: 'Reports',
+    operatorBanks: 'Banks',
+    operatorPlans: 'Plans',
+    operatorSales: 'Sales',
+    operatorLog: 'Log',
+    workshop: 'Workshop',
+  },
   needHelp: 'Needs help',
   updatesFail: 'Updates fail',
   id: 'Id',

@@ -132,7 +132,7 @@ function previewPage(world: World, visit: Visit, drafted: Drafted, trial: Trial)
 }
 
 function benchPage(world: World, visit: Visit, found: OnBench, said: Html | null, status = 200): Answer {
-  const { workshop: title } = visit.texts.shell.navigation;
+  const { workshop: title } = visit.texts.operator.navigation;
   return screen(title, { back: { href: workshopHome, text: title }, status })`
 ${selectionForm(world, visit, { ...found, preview: said })}`;
 }
@@ -160,7 +160,7 @@ async function startPage(
       values: { stored: `${row.merchant_id}.${row.alert_id}` },
     }),
   }));
-  return screen(texts.shell.navigation.operatorBanks, {
+  return screen(texts.operator.navigation.operatorBanks, {
     quietOnPhone: true,
     ...(problem !== null && { status: 400 }),
   })`
