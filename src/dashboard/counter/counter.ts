@@ -110,7 +110,7 @@ ${sightBands(visit, parts.unseen, counterPath)}
 <div class="columns keys-first"><section class="stack near counter-pay"><div class="waiting-strip" ${live('waiting')}>${parts.waiting}</div>
 <div role="status" data-outcome="${outcome?.status ?? ''}" data-shows="${order && showing(order, near)}">${outcome && shownOutcome(visit, outcome, near, world.baseUrl)}</div>
 <div data-pay>${isAwaited ? shownPayment(visit, order, near, world.baseUrl) : keypad(visit, fault)}</div></section>
-<section><div class="between counter-tools"><button type="button" class="button plain" data-sound data-say="${customerTexts(voiceOf(visit)).spoken.soundIsOn}" aria-pressed="false" hidden>${icon('sound', true)}<span class="when-on">${words.soundOn}</span><span class="when-off">${words.soundOff}</span></button><button type="button" class="button plain" data-fullscreen hidden>${icon('open', true)}${words.fullScreen}</button><a class="button plain" href="${counterPath}/box">${icon('bell', true)}${texts.box.use}</a></div>
+<section><div class="between counter-tools"><button type="button" class="button plain" data-sound data-say="${customerTexts(voiceOf(visit)).spoken.soundIsOn}" aria-pressed="false" hidden>${icon('sound', true)}<span class="when-on">${words.soundOn}</span><span class="when-off">${words.soundOff}</span></button><button type="button" class="button plain" data-fullscreen hidden>${icon('open', true)}${words.fullScreen}</button><a class="button plain" href="${counterPath}/box">${icon('bell', true)}${texts.box.title}</a></div>
 <div class="heading"><h2>${words.today}</h2><span class="quiet" data-live="${counterPath}/total" data-live-after="counter-live">${await total(world, visit)}</span></div>
 <div id="counter-live" aria-live="polite" ${live('payments')}>${parts.payments}</div><p class="quiet">${words.trust}</p></section></div></div>`;
 }
@@ -193,14 +193,12 @@ function paidRow(visit: Visit, one: PaidToday, { leads = true } = {}): ListRow {
   const { texts } = visit;
   const words = texts.counter;
   const name = shownName(one.customer?.name) || shownName(one.payer);
+  const readsAll = visit.may('business.read');
   const page =
     order_id === null
-      ? visit.may('business.read') && `/dashboard/money/${alert_id}`
-      : visit.may('business.read')
-        ? `/dashboard/orders/${order_id}`
-        : `/dashboard/pay/${order_id}`;
-  const source =
-    order_id === null ? texts.money.kinds.taking : shownName(one.purpose) || words.places.counter;
+      ? readsAll && `/dashboard/money/${alert_id}`
+      : `/dashboard/${readsAll ? 'orders' : 'pay'}/${order_id}`;
+  const source = order_id === null ? texts.money.kinds.taking : shownName(one.purpose) || words.places.counter;
   const ending = order_id === null && one.bank_reference !== null && ` …${one.bank_reference.slice(-4)}`;
   return {
     ...(leads && page !== false && { href: page }),

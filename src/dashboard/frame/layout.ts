@@ -119,9 +119,9 @@ ${
 }
 
 /** The script opens it by "?". */
-function keyList({ mayOpen }: Visit, { shell: { keys } }: Texts): Html {
+function keyList({ mayOpen }: Visit, { shell: { keys, search } }: Texts): Html {
   const listed = [
-    mayOpen(searchPage) && ['/ · Ctrl K', keys.search],
+    mayOpen(searchPage) && ['/ · Ctrl K', search],
     mayOpen('/dashboard/counter') && ['n', keys.pay],
     ['Esc', keys.leave],
     ['?', keys.list],

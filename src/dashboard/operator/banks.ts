@@ -215,7 +215,7 @@ async function showBank(world: World, { texts, params, now }: Visit): Promise<An
 ${titledCard({ title: words.skeletons })`
 <p class="quiet">${skeletons.length === 0 ? words.skeletonsNone : words.skeletonsText}</p>
 ${skeletons.map(
-  one => html`<details class="skeleton"><summary>${isNew(one) && html`${badge(words.isNew, 'warn')} `}<span class="id">${one.template}</span> · ${words.count}: ${one.mails} · ${words.first} ${moment(one.first_seen, 'date')} · ${words.last} ${moment(one.last_seen, 'date')}</summary>
+  one => html`<details class="skeleton"><summary>${isNew(one) && html`${badge(words.isNew, 'warn')} `}<span class="id">${one.template}</span> · ${words.figures.mails}: ${one.mails} · ${words.first} ${moment(one.first_seen, 'date')} · ${words.last} ${moment(one.last_seen, 'date')}</summary>
 <pre class="bank-words">${one.skeleton}</pre></details>`,
 )}`}
 ${card(
@@ -231,7 +231,7 @@ function sourceRows(
 ): Html {
   const rows = sources.map(row => ({
     who: html`<bdi>${row.source}</bdi>`,
-    what: html`${row.kind === 'unlisted_domain' ? badge(words.kinds[row.kind], 'bad') : words.kinds[row.kind]} · ${words.count}: ${row.mails.toLocaleString('en-IN')} · ${words.first} ${moment(row.first_seen, 'date')} · ${words.last} ${moment(row.last_seen, 'date')}`,
+    what: html`${row.kind === 'unlisted_domain' ? badge(words.kinds[row.kind], 'bad') : words.kinds[row.kind]} · ${words.figures.mails}: ${row.mails.toLocaleString('en-IN')} · ${words.first} ${moment(row.first_seen, 'date')} · ${words.last} ${moment(row.last_seen, 'date')}`,
     state: isNew(row) && badge(words.isNew, 'warn'),
   }));
   return html`<div class="wrapped">${rowList(rows, { label: words.sources })}</div>`;

@@ -161,7 +161,8 @@ const monthsShown = 13;
 function sayPeriod({ orders, tag }: Visit['texts'], name: Named, { from, to }: Range): string {
   if (name !== '') return orders.ranges[name];
   const month = from?.endsWith('-01') ? from.slice(0, 7) : null;
-  if (month !== null && to?.slice(0, 7) === month && addDays(to, 1).endsWith('-01')) return sayDay(tag, month);
+  if (month !== null && to?.slice(0, 7) === month && addDays(to, 1).endsWith('-01'))
+    return sayDay(tag, month);
   return [from, to].map(one => (one === null ? '…' : sayDay(tag, one))).join(' – ');
 }
 

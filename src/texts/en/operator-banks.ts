@@ -49,7 +49,6 @@ export const operatorBanks = {
     domain: 'Signing domain',
     unlisted_domain: 'Signing domain, not listed',
   },
-  count: 'Mails',
   first: 'First seen',
   last: 'Last seen',
   entries: 'Saved here',

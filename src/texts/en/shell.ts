@@ -7,7 +7,6 @@ export const shell = {
   waiting: 'waiting',
   keys: {
     title: 'Keys',
-    search: 'Search',
     pay: 'New payment',
     leave: 'Back, or close',
     list: 'This list',

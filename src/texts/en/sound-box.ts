@@ -26,7 +26,6 @@ export const announce = {
 
 /** The sound box: a second device that shows and says what came in. What is spoken says nothing else than is heard. */
 export const box = {
-  use: 'Sound box',
   title: 'Sound box',
   start: 'Start',
   startText:

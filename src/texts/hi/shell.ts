@@ -7,7 +7,6 @@ export const shell: TextSet['shell'] = {
   waiting: 'इंतज़ार में',
   keys: {
     title: 'कुंजियाँ',
-    search: 'खोजें',
     pay: 'नया भुगतान',
     leave: 'वापस, या बंद करें',
     list: 'यह सूची',

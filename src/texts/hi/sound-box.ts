@@ -25,7 +25,6 @@ export const announce: TextSet['announce'] = {
 };
 
 export const box: TextSet['box'] = {
-  use: 'साउंड बॉक्स',
   title: 'साउंड बॉक्स',
   start: 'शुरू करें',
   startText:
