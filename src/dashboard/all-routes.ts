@@ -7,13 +7,11 @@ import { homeRoutes } from './home/routes.ts';
 import { connectScreenRoutes } from './integrations/connect.ts';
 import { integrationsRoutes } from './integrations/routes.ts';
 import { mailboxRoutes } from './mailbox/routes.ts';
-import { moneyRoutes } from './money/routes.ts';
 import { notificationsRoutes } from './notices/choices.ts';
 import { noticesRoutes } from './notices/routes.ts';
 import { oneOrderRoutes } from './one-order/routes.ts';
 import { operatorBanksRoutes } from './operator/banks.ts';
 import { operatorRoutes } from './operator/routes.ts';
-import { ordersRoutes } from './orders/routes.ts';
 import { paymentsRoutes } from './payments/routes.ts';
 import { planRoutes } from './plan/routes.ts';
 import { privacyRoutes } from './privacy/routes.ts';
@@ -50,10 +48,8 @@ export const allRoutes: readonly DashboardRoute[] = [
   ...searchRoutes,
   ...firstStepsRoutes,
   ...counterScreenRoutes,
-  ...ordersRoutes,
   ...reportsRoutes,
   ...oneOrderRoutes,
-  ...moneyRoutes,
   ...paymentsRoutes,
   ...statementRoutes,
   ...upiAccountsRoutes,

@@ -10,8 +10,8 @@ import type { Place } from './frame/layout.ts';
 import { type DashboardRoute, get, notFound, type OpenVisit, redirect } from './frame/route.ts';
 import { serveApp } from './frame/serve-app.ts';
 import { serveRoute } from './frame/serve-route.ts';
-import { sumMoneyToDo } from './money/queries/money.ts';
 import { countOpenReports } from './operator/queries/watch.ts';
+import { sumMoneyToDo } from './payments/queries/credits.ts';
 
 export function dashboardRoutes(app: App, world: World, { files }: { files: DashboardFiles }): void {
   const addresses = serveFiles(app, '/dashboard-files', 'dashboard', files);

@@ -108,7 +108,7 @@ test('a gift note', async () => {
     'test/orders/optional-fields.test.ts',
     'test/developers/docs-site/openapi.test.ts',
     'test/privacy/personal-columns.test.ts',
-    'test/dashboard/orders/orders-queries.test.ts',
+    'test/dashboard/payments/orders-queries.test.ts',
   );
   assert.equal(status, 0, stdout.slice(-3000));
 });

@@ -198,7 +198,8 @@ function paidRow(visit: Visit, one: PaidToday, { leads = true } = {}): ListRow {
     order_id === null
       ? readsAll && `/dashboard/money/${alert_id}`
       : `/dashboard/${readsAll ? 'orders' : 'pay'}/${order_id}`;
-  const source = order_id === null ? texts.money.kinds.taking : shownName(one.purpose) || words.places.counter;
+  const source =
+    order_id === null ? texts.money.kinds.taking : shownName(one.purpose) || words.places.counter;
   const ending = order_id === null && one.bank_reference !== null && ` …${one.bank_reference.slice(-4)}`;
   return {
     ...(leads && page !== false && { href: page }),

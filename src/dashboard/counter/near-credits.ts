@@ -10,10 +10,10 @@ import { icon } from '../frame/icon.ts';
 import { rupees, screen } from '../frame/parts.ts';
 import { actorOf } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
-import { creditSource, creditSum } from '../money/credit-words.ts';
+import { creditSource, creditSum } from '../payments/credit-words.ts';
 
-import { type CreditRow, selectMoneyOfOrder } from '../money/queries/money.ts';
-import { selectOneOrder } from '../orders/queries.ts';
+import { type CreditRow, selectMoneyOfOrder } from '../payments/queries/credits.ts';
+import { selectOneOrder } from '../payments/queries/orders.ts';
 import { selectCounterOrder } from './queries.ts';
 
 const moneyPath = '/dashboard/money';

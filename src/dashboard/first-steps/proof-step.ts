@@ -11,8 +11,8 @@ import type { Reason, Verdict } from '../../texts/verdicts.ts';
 import { field, hidden, plainLink, postForm } from '../frame/controls.ts';
 import { moment, note, orderLink, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { searchFor } from '../money/decide-page.ts';
-import type { OrderAlert } from '../orders/queries.ts';
+import { searchFor } from '../payments/decision.ts';
+import type { OrderAlert } from '../payments/queries/orders.ts';
 import type { ProofOrder } from './queries.ts';
 import { type CheckState, checkLine } from './read-path.ts';
 

@@ -3,7 +3,7 @@ import type { Queryable } from '../../base/database/connect.ts';
 import type { Order } from '../../orders/order.ts';
 import { insideHistory, orderColumns } from '../../orders/sql-fragments.ts';
 import { proofPrefix } from '../../payments/matching/queries/trials.ts';
-import { evidenceColumns, type OrderAlert, orderTables } from '../orders/queries.ts';
+import { evidenceColumns, type OrderAlert, orderTables } from '../payments/queries/orders.ts';
 import type { AccountRow } from '../upi-accounts/queries.ts';
 
 /** The order with the alert that paid it, and its UPI account's bank and digits. */

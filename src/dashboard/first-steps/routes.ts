@@ -13,7 +13,7 @@ import { icon } from '../frame/icon.ts';
 import { card, note, pageHead, screen } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, get, page, post, redirect, type Visit } from '../frame/route.ts';
-import { holdOffer } from '../money/switches.ts';
+import { holdOffer } from '../payments/switches.ts';
 import { bankStep, mailsStep } from './bank-step.ts';
 import { createProofOrder } from './create-proof-order.ts';
 import { checkList, proofStep } from './proof-step.ts';

@@ -68,8 +68,10 @@ export function dangerButton(action: string, text: string): Html {
   return postButton(action, text, { danger: true });
 }
 
-export function hidden(values: Record<string, string>): Html {
-  return html`${Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
+/** Null for no field. */
+export function hidden(values: Record<string, string | null>): Html {
+  const given = Object.entries(values).filter(([, value]) => value !== null);
+  return html`${given.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 }
 
 type FieldOptions = {

@@ -1,14 +1,16 @@
+import { bankNames } from '../../alerts/banks/bank-support.ts';
 import { type Html, type HtmlValue, html } from '../../base/http/html.ts';
 import { shownName } from '../../base/read-name.ts';
+import type { World } from '../../base/world.ts';
 import { readFacts } from '../../business/accounts/audit.ts';
-import type { AuditRow } from '../../business/accounts/queries/audit.ts';
+import { selectMoneyEntries } from '../../business/accounts/queries/audit.ts';
 import type { Order } from '../../orders/order.ts';
 import { addedTo } from '../../orders/page/format-amount.ts';
 import { paymentUrl } from '../../orders/present-order.ts';
-import type { DeliveryRow } from '../../outbox/webhooks/queries/read.ts';
+import { listDeliveries } from '../../outbox/webhooks/queries/read.ts';
 import { sumOf } from '../../payments/review/give-back.ts';
-import type { Refund } from '../../payments/review/queries/refunds.ts';
-import type { StatementMatch } from '../../payments/statements/queries/matches.ts';
+import { selectRefunds } from '../../payments/review/queries/refunds.ts';
+import { type StatementMatch, selectMatch } from '../../payments/statements/queries/matches.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { sayDay } from '../../texts/say-time.ts';
@@ -20,24 +22,60 @@ import { icon } from '../frame/icon.ts';
 import { badge, facts, moment, pageHead, rupees, verdictBadge } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { letterFace, money, rowList, shownFace, state } from '../frame/rows.ts';
-import { moneyPath } from '../money/credit-words.ts';
-import { decision } from '../money/decide-page.ts';
-import type { CreditRow, StoredReference } from '../money/queries/money.ts';
-import { evidence } from '../orders/evidence.ts';
-import { personOf, stateOf, wayOf } from '../orders/order-row.ts';
-import type { ListedOrder, OrderAlert } from '../orders/queries.ts';
-import { creditRow } from '../payments/payment-rows.ts';
+import { moneyPath } from '../payments/credit-words.ts';
+import { decision } from '../payments/decision.ts';
+import { evidence } from '../payments/evidence.ts';
+import { creditRow, orderPath, personOf, stateOf, wayOf } from '../payments/payment-rows.ts';
+import {
+  type CreditRow,
+  type StoredReference,
+  selectMoneyOfOrder,
+  selectTypedReferences,
+} from '../payments/queries/credits.ts';
+import { type ListedOrder, selectAlertsOfOrder, selectOneOrder } from '../payments/queries/orders.ts';
 import { deliveryTable } from '../webhooks/delivery-table.ts';
 
-export const orderPath = (orderId: string) => `/dashboard/orders/${orderId}`;
+export type OrderView = NonNullable<Awaited<ReturnType<typeof readOrderView>>>;
+
+export async function readOrderView(world: World, { merchantId, params, now }: Visit) {
+  const { sql, baseUrl } = world;
+  const orderId = params['order_id']!;
+  const order = await selectOneOrder(sql, merchantId, orderId, now);
+  if (!order) return null;
+  const [alerts, credits, claims, refunds, mark, { deliveries }] = await Promise.all([
+    selectAlertsOfOrder(sql, merchantId, orderId),
+    selectMoneyOfOrder(sql, merchantId, order, now),
+    selectTypedReferences(sql, merchantId, orderId),
+    selectRefunds(sql, merchantId, orderId),
+    selectMatch(sql, merchantId, orderId),
+    listDeliveries(world, merchantId, { orderId }),
+  ]);
+  const alertIds = credits.map(credit => credit.alert_id);
+  // Every action that people took with that money.
+  const auditEntries = await selectMoneyEntries(sql, merchantId, alertIds);
+  const paying = alerts.find(alert => alert.verdict === 'paid');
+  const bankName = bankNames(world);
+  return {
+    order,
+    refunds,
+    alerts,
+    paying,
+    credits,
+    claims,
+    auditEntries,
+    deliveries,
+    mark,
+    baseUrl,
+    bankName,
+  };
+}
 
 /** Who, how much, what for, what can be done, what happened; proof and technical facts are folded. */
 export function orderPage(visit: Visit, view: OrderView): Html {
-  const { order, alerts, deliveries, money: credits, baseUrl, bankName } = view;
+  const { order, alerts, paying, deliveries, credits, baseUrl, bankName } = view;
   const { texts } = visit;
   const words = texts.orders;
   const one = texts.payments.one;
-  const paying = alerts.find(alert => alert.verdict === 'paid');
   const others = alerts.filter(alert => alert !== paying);
   const url = paymentUrl(baseUrl, order.pay_token);
   const isPaid = order.status === 'paid';
@@ -48,13 +86,13 @@ export function orderPage(visit: Visit, view: OrderView): Html {
     html`<div data-live="${path}?part=live" data-part="${name}"${name === 'sum' && html` aria-live="polite"`}>${body}</div>`;
   const back = { href: '/dashboard/payments', text: texts.payments.views.place };
   return html`${pageHead(one.title, { back })}
-${live('waiting', html`${tooMuchNote(texts, order)}${waitingPart(visit, order, view.listed, credits)}${nearNotes(visit, order, nearOf(order, credits), '/dashboard/orders')}`)}
+${live('waiting', html`${tooMuchNote(texts, order)}${waitingPart(visit, order, credits)}${nearNotes(visit, order, nearOf(order, credits), '/dashboard/orders')}`)}
 <div class="columns one"><div class="stack apart">
 ${live('sum', head(visit, view))}
 ${live('actions', actions(visit, view, url))}
 ${live('money', otherMoney(visit, order, credits))}
 <section><div class="heading"><h2>${words.timeline}</h2></div>${live('timeline', timeline(visit, view))}</section></div>
-<div class="folds">${fold(one.details, html`${live('facts', details(visit, view, paying))}${copyable(texts, 'order-link', url, one.link)}`)}
+<div class="folds">${fold(one.details, html`${live('facts', details(visit, view))}${copyable(texts, 'order-link', url, one.link)}`)}
 ${fold(
   one.proof,
   html`${live('evidence', paying ? html`<p class="small quiet">${isErased ? words.evidenceErased : words.evidenceText}</p>${evidence(texts, paying, bankName)}` : html`<p class="quiet">${words.noProof}</p>`)}
@@ -71,16 +109,16 @@ ${live(
 ${fold(one.updates, live('webhooks', html`${order.webhook_url !== '' && html`<p class="small quiet">${words.webhookUrl}: <bdi>${order.webhook_url}</bdi></p>`}${deliveries.length === 0 ? html`<p class="quiet">${noAttempts(words, order)}</p>` : deliveryTable(visit, deliveries, path)}`))}</div></div>`;
 }
 
-function head(visit: Visit, { order, listed, refunds }: OrderView): Html {
+function head(visit: Visit, { order, refunds }: OrderView): Html {
   const { texts } = visit;
   const one = texts.payments.one;
   const received = order.received_paise ?? order.payable_paise;
-  const person = personOf(listed);
-  const way = wayOf(texts, listed);
-  const purpose = listed.purpose || (person === null ? '' : way);
-  const shown = stateOf(visit, listed);
+  const person = personOf(order);
+  const way = wayOf(texts, order);
+  const purpose = order.purpose || (person === null ? '' : way);
+  const shown = stateOf(visit, order);
   const back = sumOf(refunds);
-  return html`<div class="stack tight"><div class="beside">${shownFace(letterFace(person ?? way))}<div class="stack joined"><p class="cut"><b><bdi>${person ?? way}</bdi></b></p>${purpose !== '' && html`<p class="small quiet cut"><bdi>${listed.purpose ? one.for({ purpose }) : purpose}</bdi></p>`}</div></div>
+  return html`<div class="stack tight"><div class="beside">${shownFace(letterFace(person ?? way))}<div class="stack joined"><p class="cut"><b><bdi>${person ?? way}</bdi></b></p>${purpose !== '' && html`<p class="small quiet cut"><bdi>${order.purpose ? one.for({ purpose }) : purpose}</bdi></p>`}</div></div>
 <div class="beside"><p class="figure">${money(order.status === 'paid' ? received : order.payable_paise)}</p>${state(shown.text, shown.tone, { open: shown.open ?? false })}</div>
 <p class="small quiet">${moment(order.paid_at ?? order.created_at)} · ${one.to({ vpa: order.vpa })}</p>
 ${back > 0 && back < received && html`<p class="small">${texts.payments.giveBack.stays({ sum: rupees(received - back) })}</p>`}</div>`;
@@ -104,7 +142,7 @@ function actions(visit: Visit, { order, refunds }: OrderView, url: string): Html
   return html`<div class="buttons"><a class="button" href="https://wa.me/?text=${encodeURIComponent(message)}" target="_blank" rel="noreferrer">${icon('chat', true)}${one.sendReceipt}</a>${canReturn && html`<a class="button plain" href="${orderPath(order.order_id)}/give-back">${icon('return', true)}${one.giveBack}</a>`}</div>`;
 }
 
-function details({ texts }: Visit, { order, listed, mark }: OrderView, paying?: OrderAlert): Html {
+function details({ texts }: Visit, { order, mark, paying }: OrderView): Html {
   const words = texts.orders;
   const { customer, received_paise: received } = order;
   const isPaid = order.status === 'paid';
@@ -113,7 +151,7 @@ function details({ texts }: Visit, { order, listed, mark }: OrderView, paying?: 
   return facts([
     [words.reference, order.bank_reference],
     [words.payerShort, paying?.payer != null && html`<bdi>${paying.payer}</bdi>`],
-    [texts.payments.one.way, html`<bdi>${wayOf(texts, listed)}</bdi>`],
+    [texts.payments.one.way, html`<bdi>${wayOf(texts, order)}</bdi>`],
     // The second amount is shown only if it differs.
     [words.payable, isPaid && received !== order.payable_paise && rupees(order.payable_paise)],
     [texts.money.onOrder.received, !isPaid && received !== null && rupees(received)],
@@ -151,15 +189,10 @@ function noAttempts(words: Texts['orders'], { webhook_url, status }: Order): str
 }
 
 /** An order in review: both amounts and the decision come before everything else. */
-function waitingPart(
-  visit: Visit,
-  order: Order,
-  listed: ListedOrder,
-  credits: readonly CreditRow[],
-): Html | null {
+function waitingPart(visit: Visit, order: ListedOrder, credits: readonly CreditRow[]): Html | null {
   const credit = credits.find(one => one.state === 'attached' && one.for_order === order.order_id);
   if (order.status !== 'manual_review' || !credit) return null;
-  return html`<section class="card likely one-column"><h2>${visit.texts.money.onOrder.waiting}</h2>${decision(visit, listed, credit, {})}</section>`;
+  return html`<section class="card likely one-column"><h2>${visit.texts.money.onOrder.waiting}</h2>${decision(visit, order, credit, {})}</section>`;
 }
 
 /** Near misses, late and second payments: money for this order that was not its exact payment. */
@@ -189,7 +222,7 @@ function timeline(visit: Visit, view: OrderView): Html {
   const steps = [
     ...ownSteps(visit, view),
     ...alertSteps(visit.texts, view),
-    ...view.money.flatMap(credit => moneySteps(visit.texts, view, credit)),
+    ...view.credits.flatMap(credit => moneySteps(visit.texts, view, credit)),
     ...view.refunds.map(({ done_at: at, done_by: who, amount_paise }): Step => {
       return { at, text: visit.texts.payments.one.gaveBack({ who, sum: rupees(amount_paise) }) };
     }),
@@ -219,25 +252,12 @@ function ownSteps({ texts, now }: Visit, { order, claims }: OrderView): Step[] {
   return steps;
 }
 
-function alertSteps(
-  {
-    orders: { happened },
-    payments: {
-      one: { seen },
-    },
-    tag,
-  }: Texts,
-  { alerts }: OrderView,
-): Step[] {
-  return alerts.map(({ arrived_at: at, verdict, reason }) =>
-    verdict === 'paid'
-      ? { at, text: seen, tone: 'good' }
-      : {
-          at,
-          text: reason ? `${happened.refused}: ${sayReason(tag, reason)}` : happened.refused,
-          tone: 'bad',
-        },
-  );
+function alertSteps(texts: Texts, { alerts }: OrderView): Step[] {
+  const { refused } = texts.orders.happened;
+  return alerts.map(({ arrived_at: at, verdict, reason }) => {
+    if (verdict === 'paid') return { at, text: texts.payments.one.seen, tone: 'good' };
+    return { at, text: reason ? `${refused}: ${sayReason(texts.tag, reason)}` : refused, tone: 'bad' };
+  });
 }
 
 /** Its arrival and every action that people took with it for this order, from the audit log. */
@@ -270,21 +290,3 @@ function moneySteps(texts: Texts, { order, auditEntries }: OrderView, credit: Cr
     });
   return [came, ...byItself, ...steps];
 }
-
-export type OrderView = {
-  order: Order;
-  alerts: readonly OrderAlert[];
-  deliveries: readonly DeliveryRow[];
-  /** Money for this order that was not its exact payment. */
-  money: readonly CreditRow[];
-  claims: readonly StoredReference[];
-  /** Every action that people took with that money. */
-  auditEntries: readonly AuditRow[];
-  /** The same order as the list shows it. */
-  listed: ListedOrder;
-  /** The sums that were given back of it. */
-  refunds: readonly Refund[];
-  mark: StatementMatch | null;
-  baseUrl: string;
-  bankName: (id: string) => string;
-};

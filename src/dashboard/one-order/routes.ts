@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { bankNames } from '../../alerts/banks/bank-support.ts';
 import { selectPaidMail } from '../../alerts/held/queries/paid-alerts.ts';
 import { seenKeys } from '../../alerts/judging/queries/keys.ts';
 import { splitHeaders } from '../../alerts/mail/split-headers.ts';
@@ -11,31 +10,25 @@ import { type Html, html } from '../../base/http/html.ts';
 import { shownName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { readFacts } from '../../business/accounts/audit.ts';
-import { selectMoneyEntries } from '../../business/accounts/queries/audit.ts';
 import { packZip } from '../../developers/clients/pack-zip.ts';
-import { listDeliveries } from '../../outbox/webhooks/queries/read.ts';
-import { selectRefunds } from '../../payments/review/queries/refunds.ts';
-import { selectMatch } from '../../payments/statements/queries/matches.ts';
 import { languages, type Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { facts, rupees } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, page, post, type Visit } from '../frame/route.ts';
-import { selectMoneyOfOrder, selectTypedReferences } from '../money/queries/money.ts';
-import { evidence } from '../orders/evidence.ts';
-import { type OrderAlert, selectAlertsOfOrder, selectListed, selectOneOrder } from '../orders/queries.ts';
-import { giveBackRoutes } from './give-back-routes.ts';
-import { type OrderView, orderPage, orderPath, statementSays } from './order-page.ts';
+import { evidence } from '../payments/evidence.ts';
+import { orderPath } from '../payments/payment-rows.ts';
+import type { OrderAlert } from '../payments/queries/orders.ts';
+import { type OrderView, orderPage, readOrderView, statementSays } from './order-page.ts';
 
 export const oneOrderRoutes = [
   get('/dashboard/orders/:order_id', 'business.read', showOrder),
-  ...giveBackRoutes,
   post('/dashboard/orders/:order_id/evidence', fresh('evidence.export'), takeEvidence),
 ];
 
 async function showOrder(world: World, visit: Visit): Promise<Answer> {
-  const view = await readView(world, visit);
+  const view = await readOrderView(world, visit);
   if (!view) return notFound();
   const { order_id: orderId } = view.order;
   const isPart = visit.query.text('part') === 'live';
@@ -47,41 +40,16 @@ async function showOrder(world: World, visit: Visit): Promise<Answer> {
 }
 
 async function takeEvidence(world: World, visit: Visit): Promise<Answer> {
-  const view = await readView(world, visit);
-  const paying = view?.alerts.find(alert => alert.verdict === 'paid');
-  if (view?.order.status !== 'paid' || !paying) return notFound();
+  const view = await readOrderView(world, visit);
+  if (view?.order.status !== 'paid' || !view.paying) return notFound();
   const { order_id: subject } = view.order;
-  const content = await evidencePack(world, visit, view, paying);
+  const content = await evidencePack(world, visit, view, view.paying);
   await makeChange(world, visit, async () => ({
     action: 'evidence.export',
     subject,
     details: sha256(content),
   }));
   return { kind: 'download', name: `evidence-${subject}.zip`, type: 'application/zip', content };
-}
-
-async function readView(world: World, { merchantId, params, now }: Visit): Promise<OrderView | null> {
-  const orderId = params['order_id'] ?? '';
-  const order = await selectOneOrder(world.sql, merchantId, orderId, now);
-  if (!order) return null;
-  const [alerts, money, claims, [listed], refunds, mark, { deliveries }] = await Promise.all([
-    selectAlertsOfOrder(world.sql, merchantId, orderId),
-    selectMoneyOfOrder(world.sql, merchantId, order, now),
-    selectTypedReferences(world.sql, merchantId, orderId),
-    selectListed(world.sql, merchantId, [orderId], now),
-    selectRefunds(world.sql, merchantId, orderId),
-    selectMatch(world.sql, merchantId, orderId),
-    listDeliveries(world, merchantId, { orderId }),
-  ]);
-  if (!listed) return null;
-  const auditEntries = await selectMoneyEntries(
-    world.sql,
-    merchantId,
-    money.map(credit => credit.alert_id),
-  );
-  const bankName = bankNames(world);
-  const { baseUrl } = world;
-  return { order, listed, refunds, alerts, money, claims, auditEntries, deliveries, mark, baseUrl, bankName };
 }
 
 const mostKeys = 50;
@@ -143,7 +111,7 @@ function inLanguage(texts: Texts, visit: Visit, view: OrderView, proof: Proof, s
 ${facts([
   [texts.labels.order, order.order_id],
   [orders.ownId, isolated(order.merchant_order_id)],
-  [counter.purpose, isolated(view.listed.purpose)],
+  [counter.purpose, isolated(view.order.purpose)],
   [
     texts.labels.customer,
     isolated([shownName(order.customer?.name), order.customer?.email].filter(Boolean).join(', ')),

@@ -2,14 +2,14 @@ import { type Html, html } from '../../base/http/html.ts';
 import { orderStatuses } from '../../orders/order.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { moreMenu, type Tab, tabs } from '../frame/choosing.ts';
-import { button, plainLink, selectField } from '../frame/controls.ts';
+import { button, hidden, plainLink, selectField } from '../frame/controls.ts';
 import { type IconName, icon } from '../frame/icon.ts';
 import { addDays, addMonths, indianDay } from '../frame/indian-days.ts';
 import type { Visit } from '../frame/route.ts';
-import type { OrderFilter } from '../orders/queries.ts';
-import { noFilter, writeOrderFilter } from '../orders/read-order-filter.ts';
 import type { AccountRow } from '../upi-accounts/queries.ts';
-import type { View } from './queries.ts';
+import { noFilter, writeOrderFilter } from './order-filter.ts';
+import type { View } from './queries/entries.ts';
+import type { OrderFilter } from './queries/orders.ts';
 
 export const paymentsPath = '/dashboard/payments';
 
@@ -44,24 +44,11 @@ type Tools = { view: View; filter: OrderFilter; accounts: readonly AccountRow[] 
 export function listTools(visit: Visit, tools: Tools): Html {
   const { view, filter } = tools;
   const words = visit.texts.payments;
-  const kept = {
-    ...(view !== 'all' && { view }),
-    ...period(filter),
-    account: filter.accountId,
-    status: filter.status,
-  };
-  return html`<div class="list-tools"><form class="search grow" role="search" aria-label="${words.search}" action="${paymentsPath}">${hiddenFields(kept)}${icon('search', true)}<input type="search" name="q" value="${filter.search ?? ''}" placeholder="${words.searchHint}" aria-label="${words.search}" autocomplete="off" enterkeyhint="search" maxlength="240"></form>
+  const { status, from, to, accountId: account } = filter;
+  const kept = hidden({ ...(view !== 'all' && { view }), from, to, account, status });
+  return html`<div class="list-tools"><form class="search grow" role="search" aria-label="${words.search}" action="${paymentsPath}">${kept}${icon('search', true)}<input type="search" name="q" value="${filter.search ?? ''}" placeholder="${words.searchHint}" aria-label="${words.search}" autocomplete="off" enterkeyhint="search" maxlength="240"></form>
 ${moreMenu(words.filter, filterItems(visit, tools), { icon: 'filter' })}${visit.may('orders.export') && moreMenu(words.export, exportItems(visit, tools), { icon: 'download' })}</div>
 ${chosen(visit, tools)}`;
-}
-
-function hiddenFields(fields: Record<string, string | null>): Html {
-  const given = Object.entries(fields).filter(([, value]) => value !== null);
-  return html`${given.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
-}
-
-function period({ from, to }: OrderFilter): Record<string, string | null> {
-  return { from, to };
 }
 
 function filterItems({ texts, now }: Visit, { view, filter, accounts }: Tools): Html[] {
@@ -71,7 +58,7 @@ function filterItems({ texts, now }: Visit, { view, filter, accounts }: Tools): 
     range.from === null && range.to === null ? '' : `${range.from ?? ''}..${range.to ?? ''}`;
   const isKnown = periods(now).some(([, range]) => value(range) === value(filter));
   const form = html`<form class="stack" action="${paymentsPath}">
-${hiddenFields({ ...(view !== 'all' && { view }), q: filter.search })}
+${hidden({ ...(view !== 'all' && { view }), q: filter.search })}
 ${selectField('days', words.period, {
   value: value(filter),
   choices: days
@@ -142,16 +129,16 @@ type Named = 'any' | 'today' | 'yesterday' | 'week' | '';
 /** Days and months to choose from. A select needs no date field, which browsers show in their own language. */
 function periods(now: Date): [Named, Range][] {
   const today = indianDay(now);
-  const dayAgo = (days: number) => addDays(today, -days);
-  const month = (ago: number): Range => ({
-    from: addMonths(today, -ago),
-    to: addDays(addMonths(today, 1 - ago), -1),
-  });
+  const yesterday = addDays(today, -1);
+  const month = (ago: number): Range => {
+    const from = addMonths(today, -ago);
+    return { from, to: lastOfMonth(from) };
+  };
   return [
     ['any', { from: null, to: null }],
     ['today', { from: today, to: today }],
-    ['yesterday', { from: dayAgo(1), to: dayAgo(1) }],
-    ['week', { from: dayAgo(6), to: today }],
+    ['yesterday', { from: yesterday, to: yesterday }],
+    ['week', { from: addDays(today, -6), to: today }],
     ...Array.from({ length: monthsShown }, (_, ago): [Named, Range] => ['', month(ago)]),
   ];
 }
@@ -160,14 +147,10 @@ const monthsShown = 13;
 
 function sayPeriod({ orders, tag }: Visit['texts'], name: Named, { from, to }: Range): string {
   if (name !== '') return orders.ranges[name];
-  const month = from?.endsWith('-01') ? from.slice(0, 7) : null;
-  if (month !== null && to?.slice(0, 7) === month && addDays(to, 1).endsWith('-01'))
-    return sayDay(tag, month);
+  if (from?.endsWith('-01') && to === lastOfMonth(from)) return sayDay(tag, from.slice(0, 7));
   return [from, to].map(one => (one === null ? '…' : sayDay(tag, one))).join(' – ');
 }
 
-/** A chosen period is one field of the form. The addresses keep the two that bookmarks and the API's docs have. */
-export function readPeriod(days: string): Record<string, string> {
-  const [, from = '', to = ''] = /^(\S{0,10})\.\.(\S{0,10})$/.exec(days) ?? [];
-  return { from, to };
+function lastOfMonth(first: string): string {
+  return addDays(addMonths(first, 1), -1);
 }

@@ -5,21 +5,35 @@ import { plainLink } from '../frame/controls.ts';
 import { emptyState, note, pagination, screen } from '../frame/parts.ts';
 import { type Answer, get, lead, type Visit } from '../frame/route.ts';
 import { type ListRow, rowList } from '../frame/rows.ts';
-import { sumMoneyToDo } from '../money/queries/money.ts';
-import { refusedMails } from '../money/refused-mails.ts';
-import { holdOfferFor, toDoCards } from '../money/to-do-cards.ts';
-import { mostLooked, type OrderFilter, selectNamed } from '../orders/queries.ts';
-import { readOrderFilter } from '../orders/read-order-filter.ts';
-import { ordersCards } from '../orders/routes.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
-import { listAddress, listTools, paymentsPath, readPeriod, viewTabs } from './list-tools.ts';
+import { moneyChanges } from './changes.ts';
+import { creditPage } from './credit-page.ts';
+import { moneyPath } from './credit-words.ts';
+import { exportRoutes, ordersCards } from './export-orders.ts';
+import { giveBackRoutes } from './give-back.ts';
+import { heldMailRoutes } from './held-mail.ts';
+import { listAddress, listTools, paymentsPath, viewTabs } from './list-tools.ts';
+import { readOrderFilter } from './order-filter.ts';
 import { dayList, rowsOf } from './payment-rows.ts';
-import type { Entry, View } from './queries.ts';
-import * as queries from './queries.ts';
+import { sumMoneyToDo } from './queries/credits.ts';
+import type { Entry, View } from './queries/entries.ts';
+import * as queries from './queries/entries.ts';
+import { mostLooked, type OrderFilter, selectNamed } from './queries/orders.ts';
+import { refusedMails } from './refused-mails.ts';
+import { switchRoutes } from './switches.ts';
+import { holdOfferFor, toDoCards, toDoChanges } from './to-do-cards.ts';
 
 const perPage = 25;
 
 export const paymentsRoutes = [
+  ...exportRoutes,
+  ...heldMailRoutes,
+  get(`${moneyPath}/:alert_id`, 'business.read', creditPage),
+  get(`${moneyPath}/:alert_id/orders/:order_id`, 'business.read', creditPage),
+  ...giveBackRoutes,
+  ...toDoChanges,
+  ...moneyChanges,
+  ...switchRoutes,
   get(paymentsPath, 'business.read', showPayments),
   get(`${paymentsPath}/list`, 'business.read', async (world, visit) => {
     const asked = readAsked(visit);
@@ -39,10 +53,7 @@ export const paymentsRoutes = [
 type Asked = { view: View; filter: OrderFilter; ignored: string[] };
 
 function readAsked({ query }: Visit): Asked {
-  const names = ['status', 'q', 'from', 'to', 'account'];
-  const given = Object.fromEntries(names.map(name => [name, query.text(name)]));
-  const period = query.has('days') ? readPeriod(query.text('days')) : {};
-  const { filter, ignored } = readOrderFilter({ ...given, ...period });
+  const { filter, ignored } = readOrderFilter(query);
   const view = queries.views.find(one => one === query.text('view')) ?? (filter.status ? 'orders' : 'all');
   return { view, filter, ignored };
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/database/connect.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { addDays } from '../frame/indian-days.ts';
 import { rupees } from '../frame/parts.ts';
-import { sumMoneyToDo } from '../money/queries/money.ts';
+import { sumMoneyToDo } from '../payments/queries/credits.ts';
 import { type Figures, type ReportRow, selectReport, sources } from './queries.ts';
 
 export type DayReport = {

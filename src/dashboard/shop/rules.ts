@@ -7,8 +7,8 @@ import { button } from '../frame/controls.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, get, post, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
-import { selectLateMoney } from '../money/queries/missing.ts';
-import { ruleEntry, type SwitchName, switches } from '../money/switches.ts';
+import { selectLateMoney } from '../payments/queries/missing.ts';
+import { ruleEntry, type SwitchName, switches } from '../payments/switches.ts';
 
 import { oneTapCard, oneTapRoutes } from './one-tap-card.ts';
 

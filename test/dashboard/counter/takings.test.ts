@@ -3,7 +3,7 @@ import { after, beforeEach, test } from 'node:test';
 import { later, minute, second } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { indianDay } from '../../../src/dashboard/frame/indian-days.ts';
-import { sumDays } from '../../../src/dashboard/payments/queries.ts';
+import { sumDays } from '../../../src/dashboard/payments/queries/entries.ts';
 import { readDay } from '../../../src/dashboard/reports/day-report.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import type { Credit } from '../../../src/payments/matching/credit.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { proofChecks, proofGates } from '../../../src/dashboard/first-steps/proof-step.ts';
 import type { ProofOrder } from '../../../src/dashboard/first-steps/queries.ts';
-import type { OrderAlert as ProofAlert } from '../../../src/dashboard/orders/queries.ts';
+import type { OrderAlert as ProofAlert } from '../../../src/dashboard/payments/queries/orders.ts';
 import { because } from '../../../src/texts/verdicts.ts';
 
 const order = { order_id: 'ML-1', alert_id: null } as ProofOrder;

@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '../../base/http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { facts, moment, rupees } from '../frame/parts.ts';
-import type { AlertEvidence } from './queries.ts';
+import type { AlertEvidence } from './queries/orders.ts';
 
 /** The mail's evidence, line by line. All of it comes from outside and is shown as text. */
 export function evidence(

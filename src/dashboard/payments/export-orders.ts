@@ -13,12 +13,16 @@ import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, type Visit } from '../frame/route.ts';
 import { rowList } from '../frame/rows.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
-import { countOrders, mostCounted, type OrderFilter, selectLines, selectTakingLines } from './queries.ts';
-import { readOrderFilter, writeOrderFilter } from './read-order-filter.ts';
+import { readOrderFilter, writeOrderFilter } from './order-filter.ts';
+import {
+  countOrders,
+  mostCounted,
+  type OrderFilter,
+  selectLines,
+  selectTakingLines,
+} from './queries/orders.ts';
 
-const filterNames = ['status', 'q', 'from', 'to', 'account'];
-
-export const ordersRoutes = [
+export const exportRoutes = [
   get('/dashboard/orders/export.csv', 'orders.export', exportCsv),
   get('/dashboard/orders/archives/:month', 'orders.export', downloadArchive),
 ];
@@ -45,7 +49,7 @@ ${archiveCard(visit, archives, usage?.history_days ?? null)}`;
 }
 
 async function exportCsv(world: World, visit: Visit): Promise<Answer> {
-  const { filter, ignored } = filterOf(visit);
+  const { filter, ignored } = readOrderFilter(visit.query);
   // Otherwise a file with all orders would look like the requested one.
   if (ignored.length > 0) return notUnderstood(visit, ignored);
   // The search text may name a person, so the log only has the other filters.
@@ -85,10 +89,6 @@ async function downloadArchive(world: World, visit: Visit): Promise<Answer> {
   await makeChange(world, visit, async () => ({ action: 'archive.export', subject: month }));
   const rows = pipeline(Readable.from(parts, { highWaterMark: 1 }), createGunzip(), () => {});
   return csvFile(`orders-${month}.csv`, rows);
-}
-
-function filterOf({ query }: Visit) {
-  return readOrderFilter(Object.fromEntries(filterNames.map(name => [name, query.text(name)])));
 }
 
 /** §1: records older than the history window can be downloaded from the Orders screen. */

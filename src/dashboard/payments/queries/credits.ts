@@ -2,7 +2,7 @@ import { reasonColumn } from '../../../alerts/queries.ts';
 import type { Queryable } from '../../../base/database/connect.ts';
 import type { Paise } from '../../../base/money.ts';
 import type { Order } from '../../../orders/order.ts';
-import { insideHistory, orderColumns } from '../../../orders/sql-fragments.ts';
+import { insideHistory } from '../../../orders/sql-fragments.ts';
 import type { NearMissKind } from '../../../payments/matching/credit.ts';
 import {
   type CreditState,
@@ -12,7 +12,7 @@ import {
 import { isOnTrial } from '../../../payments/matching/queries/trials.ts';
 import { countedReference } from '../../../payments/matching/sql-fragments.ts';
 import { type CreditVerdict, creditVerdicts, type Reason } from '../../../texts/verdicts.ts';
-import { type AlertEvidence, evidenceColumns, orderTables } from '../../orders/queries.ts';
+import { type AlertEvidence, evidenceColumns, orderTables, selectListed } from './orders.ts';
 import { type AlertPosition, insideWindow } from './refused.ts';
 
 type NearOrder = {
@@ -141,49 +141,56 @@ export async function selectCredit(sql: Queryable, merchantId: number, alertId: 
   return row ?? null;
 }
 
-/** Unpaid orders that this money is most likely for, named by the alert or by a customer's reference. */
+/** Unpaid orders. `chosen` says which ones, and the best first. */
+async function selectUnpaid(sql: Queryable, merchantId: number, now: Date, chosen: unknown) {
+  const rows = await sql<{ order_id: string }[]>`
+    select o.order_id from ${orderTables(sql)}
+    where o.merchant_id = ${merchantId} and o.status <> 'paid' and ${insideHistory(sql, now)} ${chosen}`;
+  const ids = rows.map(row => row.order_id);
+  return await selectListed(sql, merchantId, ids, now);
+}
+
+/** Those that this money is most likely for, named by the alert or by a customer's reference. */
 export async function selectLikelyOrders(sql: Queryable, merchantId: number, credit: CreditRow, now: Date) {
   const named = [credit.order_id, credit.for_order, ...credit.near_misses.map(near => near.order_id)].filter(
     id => id !== null,
   );
   const ids = named.length === 0 ? [''] : named;
-  return await sql<Order[]>`
-    select ${orderColumns(sql, now)} from ${orderTables(sql)}
-    where o.merchant_id = ${merchantId} and o.status <> 'paid' and ${insideHistory(sql, now)}
+  const chosen = sql`
       and (o.order_id in ${sql(ids)} or o.order_id in (select c.order_id from claimed_references c
         where c.merchant_id = ${merchantId} and c.bank_reference = ${countedReference(sql, credit.bank_reference)}))
     order by abs(o.payable_paise - ${credit.amount_paise ?? 0}::bigint), o.created_at desc limit ${mostNamed}`;
+  return await selectUnpaid(sql, merchantId, now, chosen);
 }
 
-/** Unpaid orders near this amount and time, for a person who has no id. */
-export async function selectOrdersAround(
-  sql: Queryable,
-  merchantId: number,
-  { amount_paise, alert_time, arrived_at }: CreditRow,
-  now: Date,
-): Promise<Order[]> {
-  return await sql<Order[]>`
-    select ${orderColumns(sql, now)} from ${orderTables(sql)}
-    where o.merchant_id = ${merchantId} and o.status <> 'paid' and ${insideHistory(sql, now)}
-      and o.payable_paise between ${(amount_paise ?? 0) - around}::bigint and ${(amount_paise ?? 0) + around}::bigint
-      and o.created_at between ${alert_time ?? arrived_at}::timestamptz - interval '1 day'
-        and ${alert_time ?? arrived_at}::timestamptz + interval '1 day'
-    order by abs(o.payable_paise - ${amount_paise ?? 0}::bigint), o.created_at desc limit ${mostLikely}`;
+/** Those near this amount and time, for a person who has no id. */
+export async function selectOrdersAround(sql: Queryable, merchantId: number, credit: CreditRow, now: Date) {
+  const { amount_paise, alert_time, arrived_at } = credit;
+  const amount = amount_paise ?? 0;
+  const chosen = sql`
+      and o.payable_paise between ${amount - around}::bigint and ${amount + around}::bigint
+      and ${isNearTime(sql, alert_time ?? arrived_at)}
+    order by abs(o.payable_paise - ${amount}::bigint), o.created_at desc limit ${mostLikely}`;
+  return await selectUnpaid(sql, merchantId, now, chosen);
 }
 
-/** Unpaid orders near this time: first those with one of these amounts, then the nearest in time. */
+type Named = { at: Date; amounts: readonly Paise[]; claimants: string[]; now: Date };
+
+/** Those near this time: first those with one of these amounts, then the nearest in time. */
 export async function selectUnpaidAround(
   sql: Queryable,
   merchantId: number,
-  { at, amounts, claimants, now }: { at: Date; amounts: readonly Paise[]; claimants: string[]; now: Date },
-): Promise<Order[]> {
-  return await sql<Order[]>`
-    select ${orderColumns(sql, now)} from ${orderTables(sql)}
-    where o.merchant_id = ${merchantId} and o.status <> 'paid' and ${insideHistory(sql, now)}
-      and (o.order_id = any (${claimants}::text[])
-        or o.created_at between ${at}::timestamptz - interval '1 day' and ${at}::timestamptz + interval '1 day')
-    order by o.order_id = any (${claimants}::text[]) desc, o.payable_paise = any (${[...amounts]}::bigint[]) desc,
+  { at, amounts, claimants, now }: Named,
+) {
+  const isClaimed = sql`o.order_id = any (${claimants}::text[])`;
+  const chosen = sql`and (${isClaimed} or ${isNearTime(sql, at)})
+    order by ${isClaimed} desc, o.payable_paise = any (${[...amounts]}::bigint[]) desc,
       abs(extract(epoch from o.created_at - ${at}::timestamptz)) limit ${mostLikely}`;
+  return await selectUnpaid(sql, merchantId, now, chosen);
+}
+
+function isNearTime(sql: Queryable, at: Date) {
+  return sql`o.created_at between ${at}::timestamptz - interval '1 day' and ${at}::timestamptz + interval '1 day'`;
 }
 
 const mostLikely = 10;

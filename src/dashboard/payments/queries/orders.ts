@@ -1,14 +1,14 @@
-import { reasonColumn } from '../../alerts/queries.ts';
-import type { Queryable } from '../../base/database/connect.ts';
-import { mostOffset, mostPaise, paiseFromText } from '../../base/money.ts';
-import { csvLine, takingLine } from '../../orders/history/csv-line.ts';
-import type { ListPosition } from '../../orders/list-orders.ts';
-import type { Order, OrderStatus } from '../../orders/order.ts';
-import { hasStatus, insideHistory, orderColumns } from '../../orders/sql-fragments.ts';
-import { genuineCredits } from '../../payments/matching/queries/credits.ts';
-import { takingsLeft } from '../../payments/matching/queries/takings.ts';
-import { countedReference } from '../../payments/matching/sql-fragments.ts';
-import type { Reason, Verdict } from '../../texts/verdicts.ts';
+import { reasonColumn } from '../../../alerts/queries.ts';
+import type { Queryable } from '../../../base/database/connect.ts';
+import { mostOffset, mostPaise, paiseFromText } from '../../../base/money.ts';
+import { csvLine, takingLine } from '../../../orders/history/csv-line.ts';
+import type { ListPosition } from '../../../orders/list-orders.ts';
+import type { Order, OrderStatus } from '../../../orders/order.ts';
+import { hasStatus, insideHistory, orderColumns } from '../../../orders/sql-fragments.ts';
+import { genuineCredits } from '../../../payments/matching/queries/credits.ts';
+import { takingsLeft } from '../../../payments/matching/queries/takings.ts';
+import { countedReference } from '../../../payments/matching/sql-fragments.ts';
+import type { Reason, Verdict } from '../../../texts/verdicts.ts';
 
 /** The Orders screen's filter. A null field filters nothing. */
 export type OrderFilter = {
@@ -192,7 +192,16 @@ export type ListedOrder = Order & {
   given_back_paise: number;
 };
 
-/** The details of these orders, each by its key. */
+/** An order's columns and tables for its row and its page, each found by its key. */
+function selectDetails(sql: Queryable, now: Date) {
+  return sql`select ${orderColumns(sql, now)}, e.payer, u.purpose, u.link_id is not null as is_link,
+      coalesce((select sum(r.amount_paise) from refunds r
+        where r.merchant_id = o.merchant_id and r.order_id = o.order_id), 0)::bigint as given_back_paise
+    from orders o ${besides(sql)}
+      left join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id`;
+}
+
+/** The details of these orders, in the order of the ids. */
 export async function selectListed(
   sql: Queryable,
   merchantId: number,
@@ -201,12 +210,9 @@ export async function selectListed(
 ) {
   if (orderIds.length === 0) return [];
   return await sql<ListedOrder[]>`
-    select ${orderColumns(sql, now)}, e.payer, u.purpose, u.link_id is not null as is_link,
-      coalesce((select sum(r.amount_paise) from refunds r
-        where r.merchant_id = o.merchant_id and r.order_id = o.order_id), 0)::bigint as given_back_paise
-    from orders o ${besides(sql)}
-      left join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id
-    where o.merchant_id = ${merchantId} and o.order_id = any (${[...orderIds]}::text[])`;
+    ${selectDetails(sql, now)}
+    where o.merchant_id = ${merchantId} and o.order_id = any (${[...orderIds]}::text[])
+    order by array_position(${[...orderIds]}::text[], o.order_id)`;
 }
 
 /** The bank mail's facts, for the order it paid and for the list of money that paid none. */
@@ -239,9 +245,9 @@ export function orderTables(sql: Queryable) {
 }
 
 export async function selectOneOrder(sql: Queryable, merchantId: number, orderId: string, now: Date) {
-  const [row] = await sql<Order[]>`
-    select ${orderColumns(sql, now)}
-    from ${orderTables(sql)}
+  const [row] = await sql<ListedOrder[]>`
+    ${selectDetails(sql, now)}
+      join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
     where o.merchant_id = ${merchantId} and o.order_id = ${orderId} and ${insideHistory(sql, now)}`;
   return row ?? null;
 }

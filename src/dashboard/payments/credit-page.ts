@@ -1,19 +1,19 @@
+import { bankNames } from '../../alerts/banks/bank-support.ts';
 import { type Html, html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
 import { longestMerchantOrderId } from '../../orders/read-create-body.ts';
-import type { Twin } from '../../payments/matching/queries/twins.ts';
+import { selectTwins } from '../../payments/matching/queries/twins.ts';
 import { fold } from '../frame/choosing.ts';
 import { copyable, field, linkButton, postButton } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
 import { facts, moment, orderLink, pageHead } from '../frame/parts.ts';
-import type { Visit } from '../frame/route.ts';
-import { money, rowList, state } from '../frame/rows.ts';
-import { evidence } from '../orders/evidence.ts';
-import { orderRow, shortTime } from '../orders/order-row.ts';
-import type { ListedOrder } from '../orders/queries.ts';
+import { type Answer, notFound, page, type Visit } from '../frame/route.ts';
+import { money, rowList } from '../frame/rows.ts';
 import {
   creditBadge,
   creditKind,
   creditStory,
+  creditSum,
   decidePath,
   isTaking,
   likelyOrder,
@@ -21,53 +21,64 @@ import {
   noteField,
   twinList,
 } from './credit-words.ts';
-import { decision, otherOrders } from './decide-page.ts';
-import type { CreditRow } from './queries/money.ts';
+import { decision, otherOrders, searchUnpaid } from './decision.ts';
+import { evidence } from './evidence.ts';
+import { creditRow, orderRow, shortTime } from './payment-rows.ts';
+import {
+  type CreditRow,
+  selectCredit,
+  selectLikelyOrders,
+  selectMoneyToDo,
+  selectOrdersAround,
+} from './queries/credits.ts';
+import { type ListedOrder, selectOneOrder } from './queries/orders.ts';
 
-export type CreditView = {
-  credit: CreditRow;
-  twins: readonly Twin[];
-  /** The order that somebody chose for it. */
-  asked: ListedOrder | null;
-  likely: readonly ListedOrder[];
-  around: readonly ListedOrder[];
-  /** Null if nobody has searched. */
-  found: readonly ListedOrder[] | null;
-  /** The other payments that wait for a decision. */
-  others: readonly CreditRow[];
-  bankName: (id: string) => string;
-};
+/** So many others that wait are named next to a decision. */
+const mostOthers = 5;
 
-/** One decision: the likeliest order first, then giving back or keeping, then everything else folded. */
-export function creditPage(visit: Visit, view: CreditView): Html {
-  const { texts } = visit;
+/**
+ * One decision: the likeliest order first, then giving back or keeping, then everything else folded. With an order in
+ * the address, the decision is about that one.
+ */
+export async function creditPage({ sql, banks }: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId, params, now } = visit;
   const words = texts.payments.decide;
-  const { credit, others } = view;
+  const credit = await selectCredit(sql, merchantId, params['alert_id']!, now);
+  const named = params['order_id'];
+  const asked = named === undefined ? null : await selectOneOrder(sql, merchantId, named, now);
+  if (!credit || (named !== undefined && !asked)) return notFound();
+  const [twins, likely, around, found, toDo] = await Promise.all([
+    selectTwins(sql, merchantId, credit.alert_id),
+    selectLikelyOrders(sql, merchantId, credit, now),
+    selectOrdersAround(sql, merchantId, credit, now),
+    searchUnpaid(sql, visit),
+    selectMoneyToDo(sql, merchantId, { after: null, limit: mostOthers + 1, now }),
+  ]);
+  const others = toDo.filter(one => one.alert_id !== credit.alert_id).slice(0, mostOthers);
   const mayDecide = visit.may('money.decide');
   const isOpen = credit.state === 'open';
   const only = isOpen ? likelyOrder(credit)?.order_id : undefined;
-  const likely = view.found === null ? view.likely.find(order => order.order_id === only) : undefined;
-  const shown = view.asked ?? likely;
+  const likeliest = found === null ? likely.find(order => order.order_id === only) : undefined;
+  const shown = asked ?? likeliest;
   const isWaiting =
     (isOpen && !isTaking(credit)) || credit.state === 'to_give_back' || credit.state === 'attached';
   // The card says why its order is likely, but not what became of an exact payment before.
   const isAboutOrder = credit.verdict === 'no_order' && credit.order_id !== null;
-  const title = isWaiting ? texts.payments.views.decide : texts.payments.one.title;
-  const next = others[0];
+  const [next] = others;
   const actions =
-    isWaiting && next
-      ? html`<a class="link later" href="${moneyPath}/${next.alert_id}">${words.later}</a>`
-      : null;
+    isWaiting && next && html`<a class="link later" href="${moneyPath}/${next.alert_id}">${words.later}</a>`;
   const back = { href: isWaiting ? decidePath : '/dashboard/payments', text: texts.payments.views.place };
-  return html`${pageHead(title, { back, ...(actions && { actions }) })}
+  const choice = isOpen && mayDecide && chooseOrder(visit, credit, { likely, around, found });
+  const body = html`${pageHead(isWaiting ? texts.payments.views.decide : texts.payments.one.title, { back, ...(actions && { actions }) })}
 <div class="columns one"><div class="stack">${came(visit, credit, shown === undefined || isAboutOrder)}
-${shown ? html`<section class="card likely">${shown === likely && html`<p class="small good"><b>${words.likely}</b></p>`}${decision(visit, shown, credit, { twins: view.twins, isPayerShown: false })}</section>` : html`${twinList(visit, view.twins)}${otherOrders(visit, credit)}`}
+${shown ? html`<section class="card likely">${shown === likeliest && html`<p class="small good"><b>${words.likely}</b></p>`}${decision(visit, shown, credit, { twins, isPayerShown: false })}</section>` : html`${twinList(visit, twins)}${otherOrders(visit, credit)}`}
 ${(!shown || credit.state !== 'attached') && ended(visit, credit, mayDecide)}
-${isOpen && mayDecide && !shown && choose(visit, view)}
+${!shown && choice}
 ${mayDecide && (isOpen || credit.state === 'to_give_back') && otherEnds(visit, credit)}
-${isOpen && mayDecide && shown && fold(words.another, choose(visit, view))}
-${fold(texts.payments.one.details, html`${payTo(visit, credit)}${evidence(texts, credit, view.bankName)}`)}</div>
-${isWaiting && others.length > 0 && html`<aside><div class="heading"><h2>${words.also}</h2></div>${rowList(others.map(one => alsoRow(visit, one)))}</aside>`}</div>`;
+${shown && choice && fold(words.another, choice)}
+${fold(texts.payments.one.details, html`${payTo(visit, credit)}${evidence(texts, credit, bankNames({ banks }))}`)}</div>
+${isWaiting && others.length > 0 && html`<aside><div class="heading"><h2>${words.also}</h2></div>${rowList(others.map(one => creditRow(visit, one, shortTime(visit, one.arrived_at))))}</aside>`}</div>`;
+  return page({ title: texts.money.payment({ sum: creditSum(credit) }), body });
 }
 
 /** How much, who, when, and why it is here. */
@@ -78,19 +89,6 @@ function came({ texts }: Visit, credit: CreditRow, isTold: boolean): Html {
   return html`<div class="stack tight"><p class="figure">${money(credit.amount_paise ?? 0)}</p>
 <p>${said[0]}<b><bdi>${credit.payer ?? somebody}</bdi></b>${said[1]}, ${moment(credit.alert_time ?? credit.arrived_at)}.</p>
 <p class="quiet">${isEnded ? creditBadge(texts, credit) : isTold ? creditStory(texts, credit) : texts.money.kinds[creditKind(credit)]}</p></div>`;
-}
-
-function alsoRow(visit: Visit, credit: CreditRow) {
-  const { texts } = visit;
-  return {
-    href: `${moneyPath}/${credit.alert_id}`,
-    face: { icon: 'ask', tone: 'ask' } as const,
-    who: html`<bdi>${credit.payer ?? texts.money.unknownPayer}</bdi>`,
-    what: texts.money.kinds[creditKind(credit)],
-    when: shortTime(visit, credit.arrived_at),
-    sum: money(credit.amount_paise ?? 0),
-    state: state(texts.payments.states.decide, 'warn'),
-  };
 }
 
 /** Both can be undone for five minutes, so they need no further question. */
@@ -134,7 +132,14 @@ function ended({ texts }: Visit, credit: CreditRow, mayDecide: boolean): Html | 
     : html`${shown}<div class="actions">${postButton(`${path}/reopen`, texts.payments.decide.again)}</div>`;
 }
 
-function choose(visit: Visit, { credit, likely, around, found }: CreditView): Html {
+type Choices = {
+  likely: readonly ListedOrder[];
+  around: readonly ListedOrder[];
+  /** Null if nobody has searched. */
+  found: readonly ListedOrder[] | null;
+};
+
+function chooseOrder(visit: Visit, credit: CreditRow, { likely, around, found }: Choices): Html {
   const words = visit.texts.money;
   const others = around.filter(order => !likely.some(one => one.order_id === order.order_id));
   const row = (order: ListedOrder) => ({

@@ -1,10 +1,9 @@
-import type { Queryable } from '../../base/database/connect.ts';
-import type { Query } from '../../base/database/query.ts';
-import { paiseFromText } from '../../base/money.ts';
-import type { ListPosition } from '../../orders/list-orders.ts';
-import { receivedMoney, takingsLeft } from '../../payments/matching/queries/takings.ts';
-import { type CreditRow, creditColumns, creditTables, isToDo } from '../money/queries/money.ts';
-import { insideWindow } from '../money/queries/refused.ts';
+import type { Queryable } from '../../../base/database/connect.ts';
+import type { Query } from '../../../base/database/query.ts';
+import { paiseFromText } from '../../../base/money.ts';
+import type { ListPosition } from '../../../orders/list-orders.ts';
+import { receivedMoney, takingsLeft } from '../../../payments/matching/queries/takings.ts';
+import { type CreditRow, creditColumns, creditTables, isToDo } from './credits.ts';
 import {
   behind,
   besides,
@@ -14,7 +13,8 @@ import {
   nextPosition,
   type OrderFilter,
   ofDays,
-} from '../orders/queries.ts';
+} from './orders.ts';
+import { insideWindow } from './refused.ts';
 
 /** The list's views. `kept` and `orders` are chosen in the filter menu, the others are tabs. */
 export const views = ['all', 'paid', 'waiting', 'decide', 'returned', 'kept', 'orders'] as const;

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { day, minute, second } from '../../../src/base/clock.ts';
+import { parseForm } from '../../../src/base/http/form.ts';
 import { paise } from '../../../src/base/money.ts';
-import { selectMoneyToDo, sumMoneyToDo } from '../../../src/dashboard/money/queries/money.ts';
+import { exportOrders } from '../../../src/dashboard/payments/export-orders.ts';
+import { noFilter, readOrderFilter, writeOrderFilter } from '../../../src/dashboard/payments/order-filter.ts';
+import { selectMoneyToDo, sumMoneyToDo } from '../../../src/dashboard/payments/queries/credits.ts';
+import { selectEntries } from '../../../src/dashboard/payments/queries/entries.ts';
 import {
   countOrders,
   mostCounted,
@@ -12,14 +16,7 @@ import {
   selectAlertsOfOrder,
   selectNamed,
   selectOneOrder,
-} from '../../../src/dashboard/orders/queries.ts';
-import {
-  noFilter,
-  readOrderFilter,
-  writeOrderFilter,
-} from '../../../src/dashboard/orders/read-order-filter.ts';
-import { exportOrders } from '../../../src/dashboard/orders/routes.ts';
-import { selectEntries } from '../../../src/dashboard/payments/queries.ts';
+} from '../../../src/dashboard/payments/queries/orders.ts';
 import { csvHeader, csvLine } from '../../../src/orders/history/csv-line.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
@@ -217,25 +214,17 @@ async function lineOf(name: string): Promise<string> {
 }
 
 test('a filter in the address comes back as it went, and nonsense filters nothing', () => {
-  const query = {
-    status: 'paid',
-    q: ' cart 7&8 ',
-    from: '2026-11-01',
-    to: '2026-11-15',
-    account: 'acc_1',
-  };
-  const { filter, ignored } = readOrderFilter(query);
+  const read = (query: string) => readOrderFilter(parseForm(query)!);
+  const { filter, ignored } = read('status=paid&q=+cart+7%268+&from=2026-11-01&to=2026-11-15&account=acc_1');
   assert.deepEqual(ignored, []);
   assert.equal(filter.search, 'cart 7&8');
-  const again = readOrderFilter(Object.fromEntries(new URLSearchParams(writeOrderFilter(filter))));
-  assert.deepEqual(again.filter, filter);
-  const bad = readOrderFilter({
-    status: 'stolen',
-    q: 'a\u0000',
-    from: '2026-02-30',
-    to: ['x', 'y'],
-    account: "' or 1",
+  assert.deepEqual(read(writeOrderFilter(filter).slice(1)).filter, filter);
+  assert.deepEqual(read('days=2026-11-01..2026-11-15&from=2026-10-01').filter, {
+    ...noFilter,
+    from: '2026-11-01',
+    to: '2026-11-15',
   });
+  const bad = read(`status=stolen&q=${'a'.repeat(1000)}&from=2026-02-30&to=x&to=y&account=${"' or 1"}`);
   assert.deepEqual(bad.filter, noFilter);
   assert.deepEqual(bad.ignored, ['status', 'q', 'from', 'account']);
 });

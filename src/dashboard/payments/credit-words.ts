@@ -8,7 +8,7 @@ import { unitsOfACodePoint } from '../frame/controls.ts';
 import { moment, note, rupees, type Tone } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { state } from '../frame/rows.ts';
-import type { CreditRow } from './queries/money.ts';
+import type { CreditRow } from './queries/credits.ts';
 
 export const moneyPath = '/dashboard/money';
 /** The list of what waits for a decision. */

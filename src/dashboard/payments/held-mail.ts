@@ -12,8 +12,8 @@ import { card, facts, moment, note, rupees, screen, titledCard } from '../frame/
 import { actorOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { moneyPath, noteField, twinField, twinList } from './credit-words.ts';
-import { searchUnpaid } from './decide-page.ts';
-import { selectTypedOn, selectUnpaidAround } from './queries/money.ts';
+import { searchUnpaid } from './decision.ts';
+import { selectTypedOn, selectUnpaidAround } from './queries/credits.ts';
 import { selectProven } from './queries/refused.ts';
 
 const one = `${moneyPath}/held/:alert_id` as const;
@@ -111,7 +111,7 @@ async function ordersFor(
   const { merchantId, now } = visit;
   const claimants = claims.map(({ order_id }) => order_id);
   return (
-    (await searchUnpaid(world, visit)) ??
+    (await searchUnpaid(world.sql, visit)) ??
     (await selectUnpaidAround(world.sql, merchantId, { at, amounts, claimants, now }))
   );
 }

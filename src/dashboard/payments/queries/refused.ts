@@ -9,7 +9,7 @@ import {
   type Verdict,
   verdicts,
 } from '../../../texts/verdicts.ts';
-import { type AlertEvidence, evidenceColumns } from '../../orders/queries.ts';
+import { type AlertEvidence, evidenceColumns } from './orders.ts';
 
 /** Mails that report no money for this business, or not reliably: all verdicts but payments and credits (R16). */
 export type RefusedVerdict = Exclude<Verdict, 'paid' | CreditVerdict>;

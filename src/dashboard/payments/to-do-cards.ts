@@ -9,6 +9,7 @@ import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { money, rowList } from '../frame/rows.ts';
 import { decidePath, moneyPath } from './credit-words.ts';
+import { type CreditRow, type MoneyToDo, selectMoneyToDo } from './queries/credits.ts';
 import {
   endOversold,
   type MissingOrder,
@@ -16,8 +17,12 @@ import {
   selectMissing,
   selectOversold,
 } from './queries/missing.ts';
-import { type CreditRow, type MoneyToDo, selectMoneyToDo } from './queries/money.ts';
 import { holdOffer } from './switches.ts';
+
+export const toDoChanges = [
+  post(`${moneyPath}/missing/:order_id/found`, fresh('money.decide'), found),
+  post(`${moneyPath}/oversold/:order_id/done`, 'money.decide', end),
+];
 
 /** Above the payments to decide: their sum, and other questions that wait for a person. */
 export async function toDoCards(world: World, visit: Visit, toDo: MoneyToDo): Promise<Html> {
@@ -45,11 +50,7 @@ function hasSlip({ state, near_misses }: CreditRow): boolean {
   return state === 'open' && near_misses.some(near => near.slip);
 }
 
-const one = `${moneyPath}/missing/:order_id/found` as const;
-
 const mostMissing = 50;
-
-export const missingChanges = [post(one, fresh('money.decide'), found)];
 
 /** The bank's mails reported these payments, but its statement lacks them. A person must look into the account. */
 function missingCard(world: World, visit: Visit, orders: readonly MissingOrder[]): Html | null {
@@ -62,7 +63,7 @@ function missingCard(world: World, visit: Visit, orders: readonly MissingOrder[]
     what: bankName(row.bank),
     when: html`${words.told} ${moment(row.told_at)}`,
     sum: money(row.received_paise),
-    state: visit.may('money.decide') && postButton(one.replace(':order_id', row.order_id), words.found),
+    state: visit.may('money.decide') && postButton(`${moneyPath}/missing/${row.order_id}/found`, words.found),
   }));
   return titledCard({ title: words.title({ count }), id: 'missing' })`
 <p>${words.text}</p>${rowList(rows)}
@@ -79,8 +80,6 @@ async function found(world: World, visit: Visit): Promise<Answer> {
   );
   return isNew ? redirect(decidePath, texts.money.missing.foundFlash) : notFound();
 }
-
-export const oversoldChanges = [post(`${moneyPath}/oversold/:order_id/done`, 'money.decide', end)];
 
 /** One piece and two buyers who both paid. A person decides which of them the shop can serve. */
 function oversoldCard(visit: Visit, { order_id, title, stock, buyers }: OversoldRow): Html {

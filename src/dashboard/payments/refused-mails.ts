@@ -11,8 +11,8 @@ import { icon } from '../frame/icon.ts';
 import { emptyState, moment, orderLink, pagination, rupees, screen, verdictBadge } from '../frame/parts.ts';
 import type { Answer, Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
-import { evidence } from '../orders/evidence.ts';
 import { moneyPath } from './credit-words.ts';
+import { evidence } from './evidence.ts';
 import {
   type AlertPosition,
   countRefused,

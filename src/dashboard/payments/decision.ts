@@ -1,7 +1,7 @@
 import { later } from '../../base/clock.ts';
+import type { Queryable } from '../../base/database/connect.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { earlyWindow } from '../../base/time-windows.ts';
-import type { World } from '../../base/world.ts';
 import type { Order } from '../../orders/order.ts';
 import type { Twin } from '../../payments/matching/queries/twins.ts';
 import { button, linkButton, postButton, whenFresh } from '../frame/controls.ts';
@@ -9,9 +9,6 @@ import { icon } from '../frame/icon.ts';
 import { note, orderLink, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { rowList } from '../frame/rows.ts';
-import { orderRow, shortTime } from '../orders/order-row.ts';
-import { type ListedOrder, selectNamed } from '../orders/queries.ts';
-import { noFilter, readOrderFilter } from '../orders/read-order-filter.ts';
 import {
   creditSource,
   creditSum,
@@ -22,7 +19,10 @@ import {
   twinList,
   whyTogether,
 } from './credit-words.ts';
-import type { CreditRow } from './queries/money.ts';
+import { noFilter, readOrderFilter } from './order-filter.ts';
+import { orderRow, shortTime } from './payment-rows.ts';
+import type { CreditRow } from './queries/credits.ts';
+import { type ListedOrder, selectListed, selectNamed } from './queries/orders.ts';
 
 /** The order, both sums, the warnings and the possible actions. The page of a waiting order also begins with it. */
 export function decision(
@@ -134,11 +134,11 @@ function otherOrder({ texts }: Visit, { order_id, is_paid, said_paid }: Other, o
 const mostFound = 10;
 
 /** Searches by an id or by rupees. Null if nothing was entered. */
-export async function searchUnpaid({ sql }: World, { merchantId, query, now }: Visit) {
-  const asked = query.text('q');
-  if (asked === '') return null;
-  const { search } = readOrderFilter({ q: asked }).filter;
+export async function searchUnpaid(sql: Queryable, { merchantId, query, now }: Visit) {
+  if (query.text('q') === '') return null;
+  const { search } = readOrderFilter(query).filter;
   if (search === null) return [];
-  const found = await selectNamed(sql, merchantId, { ...noFilter, search }, { limit: mostFound, now });
-  return found.filter(order => order.status !== 'paid');
+  const named = await selectNamed(sql, merchantId, { ...noFilter, search }, { limit: mostFound, now });
+  const unpaid = named.filter(order => order.status !== 'paid').map(order => order.order_id);
+  return await selectListed(sql, merchantId, unpaid, now);
 }
