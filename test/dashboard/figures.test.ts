@@ -45,7 +45,7 @@ test('the day and the month begin at midnight in India, not in Greenwich', async
     'day',
   ]);
   assert.deepEqual(
-    days.map(({ day: name, collected_paise, orders }) => [name, collected_paise, orders]),
+    days.map(({ day: name, collected_paise, count }) => [name, collected_paise, count]),
     [
       ['2026-10-31', 100_37, 1],
       ['2026-11-01', 200_37, 1],

@@ -37,7 +37,7 @@ const filtered = (accountId: string, id: string) => [
   '/webhooks?before=200',
   '/webhooks?only=failed&before=200',
   '/payments/not-counted?verdict=unreadable',
-  '/payments/not-counted?verdict=forged&reason=not_signed',
+  '/payments/not-counted?verdict=forged',
   '/to-do?before=200',
   '/audit?before=200',
   ...['orders/o100', 'orders/o107', 'money/c200', 'money/h200', 'money/t200'].map(one => `/${one}_${id}`),

@@ -80,42 +80,39 @@ type LikelyOrder = {
 
 /** A line or two about the payment for the owner, with a link to the order that it names. */
 export function creditStory(texts: Texts, credit: CreditRow): Html {
-  const { says, slips } = texts.money;
-  const { state, verdict, near_misses } = credit;
+  const [sentence, order = '', more = ''] = storyOf(texts, credit);
+  return html`${order === '' ? sentence : linked(texts, sentence, order)}${more}`;
+}
+
+type Story = [sentence: string, order?: string, more?: string];
+
+function storyOf({ tag, money: { says, slips } }: Texts, credit: CreditRow): Story {
+  const { state, verdict, reason, near_misses } = credit;
   const [forOrder, order] = [credit.for_order ?? '', credit.order_id ?? ''];
-  if (state === 'to_give_back') return linked(texts, says.to_give_back({ order: forOrder }), forOrder);
+  if (state === 'to_give_back') return [says.to_give_back({ order: forOrder }), forOrder];
   if (state === 'attached')
-    return linked(texts, says.attached({ order: forOrder, sum: rupees(credit.for_paise ?? 0) }), forOrder);
-  if (isTaking(credit)) return html`${says.taking}`;
-  if (credit.told_twice && credit.reason?.code !== 'maybe_counted')
-    return order === '' ? html`${says.toldTwice}` : linked(texts, says.toldTwiceFor({ order }), order);
-  if (verdict === 'extra_payment') return linked(texts, says.extra_payment({ order }), order);
+    return [says.attached({ order: forOrder, sum: rupees(credit.for_paise ?? 0) }), forOrder];
+  if (isTaking(credit)) return [says.taking];
+  if (credit.told_twice && reason?.code !== 'maybe_counted')
+    return order === '' ? [says.toldTwice] : [says.toldTwiceFor({ order }), order];
+  if (verdict === 'extra_payment') return [says.extra_payment({ order }), order];
   const late = unpaidHolders(credit).length;
-  if (verdict === 'too_late' && late > 1) return html`${says.lateForSeveral({ count: late })}`;
-  if (verdict === 'too_late') return linked(texts, says.too_late({ order }), order);
-  const { reason } = credit;
+  if (verdict === 'too_late' && late > 1) return [says.lateForSeveral({ count: late })];
+  if (verdict === 'too_late') return [says.too_late({ order }), order];
   if (verdict === 'no_order' && order !== '') {
-    const code = reason?.code;
-    if (reason && code !== 'declined' && code !== 'not_arrived')
-      return linked(texts, sayReason(texts.tag, reason), order);
-    return linked(texts, says[code === 'not_arrived' ? code : 'declined']({ order }), order);
+    if (reason?.code === 'not_arrived') return [says.not_arrived({ order }), order];
+    return [reason && reason.code !== 'declined' ? sayReason(tag, reason) : says.declined({ order }), order];
   }
-  if (reason?.code === 'claimed_by_several') return html`${sayReason(texts.tag, reason)}`;
+  if (reason?.code === 'claimed_by_several') return [sayReason(tag, reason)];
   const likely = likelyOrder(credit);
-  if (likely === null) {
-    const unpaid = near_misses.filter(near => !near.is_paid).length;
-    if (unpaid > 0) return html`${says.several({ count: unpaid })}`;
-    const paid = near_misses[0]?.order_id;
-    return paid === undefined
-      ? html`${says.no_order}`
-      : linked(texts, says.paidMeanwhile({ order: paid }), paid);
+  if (likely !== null) {
+    const { order_id: id, payable_paise: paise, slip } = likely;
+    return [says.likely({ order: id, sum: rupees(paise ?? 0) }), id, slip === null ? '' : ` ${slips[slip]}`];
   }
-  const shown = linked(
-    texts,
-    says.likely({ order: likely.order_id, sum: rupees(likely.payable_paise ?? 0) }),
-    likely.order_id,
-  );
-  return html`${shown}${likely.slip !== null && ` ${slips[likely.slip]}`}`;
+  const unpaid = near_misses.filter(near => !near.is_paid).length;
+  if (unpaid > 0) return [says.several({ count: unpaid })];
+  const paid = near_misses[0]?.order_id;
+  return paid === undefined ? [says.no_order] : [says.paidMeanwhile({ order: paid }), paid];
 }
 
 /** The order is a link in the sentence. Its id is on its own page. */

@@ -16,10 +16,12 @@ import { selectPlanUsage } from '../plan/queries.ts';
 import { readOrderFilter, writeOrderFilter } from './order-filter.ts';
 import {
   countOrders,
+  type Lines,
   mostCounted,
   type OrderFilter,
   selectLines,
   selectTakingLines,
+  type TakingPosition,
 } from './queries/orders.ts';
 
 export const exportRoutes = [
@@ -49,9 +51,13 @@ ${archiveCard(visit, archives, usage?.history_days ?? null)}`;
 }
 
 async function exportCsv(world: World, visit: Visit): Promise<Answer> {
+  const { texts } = visit;
   const { filter, ignored } = readOrderFilter(visit.query);
   // Otherwise a file with all orders would look like the requested one.
-  if (ignored.length > 0) return notUnderstood(visit, ignored);
+  if (ignored.length > 0)
+    return screen(texts.payments.views.orders, { status: 400 })`
+${note(`${texts.orders.notUnderstood} ${ignored.join(', ')}`, 'bad')}
+<div class="actions">${plainLink('/dashboard/payments?view=orders', texts.shell.back)}</div>`;
   // The search text may name a person, so the log only has the other filters.
   const details = writeOrderFilter({ ...filter, search: null })
     .slice(1)
@@ -72,13 +78,6 @@ function csvFile(name: string, rows: AsyncIterable<string | Buffer>): Answer {
 async function* marked(rows: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer> {
   yield '\ufeff';
   yield* rows;
-}
-
-function notUnderstood({ texts }: Visit, ignored: readonly string[]): Answer {
-  return screen(texts.payments.views.orders, {
-    status: 400,
-  })`${note(`${texts.orders.notUnderstood} ${ignored.join(', ')}`, 'bad')}
-<div class="actions">${plainLink('/dashboard/payments?view=orders', texts.shell.back)}</div>`;
 }
 
 async function downloadArchive(world: World, visit: Visit): Promise<Answer> {
@@ -127,21 +126,17 @@ export async function* exportOrders(
   now: Date,
 ): AsyncGenerator<string> {
   yield csvHeader;
-  let after: ListPosition | null = null;
+  yield* linesOf<ListPosition>(after => selectLines(sql, merchantId, filter, { after, limit: batch, now }));
+  yield* linesOf<TakingPosition>(after =>
+    selectTakingLines(sql, merchantId, filter, { after, limit: batch, now }),
+  );
+}
+
+async function* linesOf<Position>(read: (after: Position | null) => Promise<Lines<Position>>) {
+  let after: Position | null = null;
   do {
-    const { lines, next }: Awaited<ReturnType<typeof selectLines>> = await selectLines(
-      sql,
-      merchantId,
-      filter,
-      { after, limit: batch, now },
-    );
+    const { lines, next }: Lines<Position> = await read(after);
     if (lines !== '') yield lines;
     after = next;
   } while (after !== null);
-  let last: Awaited<ReturnType<typeof selectTakingLines>>[number] | null = null;
-  do {
-    const takings = await selectTakingLines(sql, merchantId, filter, { after: last, limit: batch, now });
-    if (takings.length > 0) yield takings.map(({ line }) => line).join('');
-    last = takings.length === batch ? takings.at(-1)! : null;
-  } while (last !== null);
 }

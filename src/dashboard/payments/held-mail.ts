@@ -26,7 +26,7 @@ export const heldMailRoutes = [
 
 async function showHeld(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now } = visit;
-  const held = await readHeldMail(world, merchantId, alertOf(visit), now);
+  const held = await readHeldMail(world, merchantId, visit.params['alert_id']!, now);
   if (held === null || held === 'busy') return await notOffered(world, visit, held);
   const isLook = visit.user.role === 'onlooker';
   if (!isLook)
@@ -34,7 +34,12 @@ async function showHeld(world: World, visit: Visit): Promise<Answer> {
   const words = texts.heldMail;
   const bank = world.banks.current().find(({ id }) => id === held.alert.bank)?.name ?? held.alert.bank;
   const claims = await selectTypedOn(world.sql, merchantId, held.offer.references);
-  const orders = await ordersFor(world, visit, held, claims);
+  const claimants = claims.map(({ order_id }) => order_id);
+  const { alert_time: at } = held.alert;
+  const around = { at, amounts: held.offer.amounts, claimants, now };
+  // The searched orders; else those whose customers named this mail, then unpaid ones near its time and amounts.
+  const orders =
+    (await searchUnpaid(world.sql, visit)) ?? (await selectUnpaidAround(world.sql, merchantId, around));
   const offered = { numbers: held.numbers, amounts: held.offer.amounts };
   const twins = await selectTwins(world.sql, merchantId, held.alert.alert_id, offered);
   const back = { href: `/dashboard/payments/not-counted`, text: texts.payments.notCounted };
@@ -101,25 +106,10 @@ function markedText({ text, doubtful }: HeldReading['offer']): Html {
   return html`${pieces}${text.slice(at)}`;
 }
 
-/** The searched orders; else those whose customers named this mail, then unpaid ones near its time and amounts. */
-async function ordersFor(
-  world: World,
-  visit: Visit,
-  { alert: { alert_time: at }, offer: { amounts } }: HeldReading,
-  claims: Claims,
-): Promise<Order[]> {
-  const { merchantId, now } = visit;
-  const claimants = claims.map(({ order_id }) => order_id);
-  return (
-    (await searchUnpaid(world.sql, visit)) ??
-    (await selectUnpaidAround(world.sql, merchantId, { at, amounts, claimants, now }))
-  );
-}
-
 async function accept(world: World, visit: Visit): Promise<Answer> {
   const { form, texts, merchantId, now } = visit;
   const { refusals, done } = texts.money;
-  const held = await readHeldMail(world, merchantId, alertOf(visit), now);
+  const held = await readHeldMail(world, merchantId, visit.params['alert_id']!, now);
   if (held === null || held === 'busy') return await notOffered(world, visit, held);
   const here = `${moneyPath}/held/${held.alert.alert_id}`;
   // The decision counts only for the figures shown: a wording saved since then may offer others.
@@ -143,7 +133,7 @@ async function accept(world: World, visit: Visit): Promise<Answer> {
 /** A notice or an open page may lead here when nothing can be chosen, or after the mail has counted. */
 async function notOffered({ sql }: World, visit: Visit, held: 'busy' | null): Promise<Answer> {
   const { texts, merchantId, now } = visit;
-  const mail = await selectProven(sql, merchantId, alertOf(visit), now);
+  const mail = await selectProven(sql, merchantId, visit.params['alert_id']!, now);
   if (!mail) return notFound();
   const { alert_id: alertId, verdict, order_id: orderId } = mail;
   const why = held === 'busy' ? texts.tryMail.busy : texts.heldMail.nothing;
@@ -153,8 +143,4 @@ async function notOffered({ sql }: World, visit: Visit, held: 'busy' | null): Pr
     return redirect(`/dashboard/orders/${orderId}`, texts.heldMail.counted);
   const isCredit = creditVerdicts.some(one => one === verdict);
   return isCredit ? redirect(`${moneyPath}/${alertId}`, texts.heldMail.counted) : notFound();
-}
-
-function alertOf({ params }: Visit): string {
-  return params['alert_id'] ?? '';
 }

@@ -2,11 +2,9 @@ import { bankNames } from '../../alerts/banks/bank-support.ts';
 import { isReadingDoubt } from '../../alerts/reading/offer-figures.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { textsIn } from '../../texts/languages.ts';
-import { sayCode, sayReason } from '../../texts/say.ts';
-import type { ReasonCode } from '../../texts/verdicts.ts';
+import { sayReason } from '../../texts/say.ts';
 import { type Tab, tabs } from '../frame/choosing.ts';
-import { plainLink, selectField } from '../frame/controls.ts';
+import { plainLink } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
 import { emptyState, moment, orderLink, pagination, rupees, screen, verdictBadge } from '../frame/parts.ts';
 import type { Answer, Visit } from '../frame/route.ts';
@@ -18,7 +16,6 @@ import {
   countRefused,
   mostRefusedCounted,
   type RefusedCount,
-  type RefusedFilter,
   type RefusedMail,
   type RefusedVerdict,
   refusedVerdicts,
@@ -26,7 +23,6 @@ import {
 } from './queries/refused.ts';
 
 const perPage = 20;
-const reasonCodes = Object.keys(textsIn('en').reasons) as ReasonCode[];
 
 const path = '/dashboard/payments/not-counted';
 
@@ -34,28 +30,23 @@ const path = '/dashboard/payments/not-counted';
 export async function refusedMails(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now, query } = visit;
   const words = texts.alerts;
-  const filter: RefusedFilter = {
-    verdict: refusedVerdicts.find(one => one === query.text('verdict')) ?? null,
-    reason: reasonCodes.find(one => one === query.text('reason')) ?? null,
-  };
+  const verdict = refusedVerdicts.find(one => one === query.text('verdict')) ?? null;
   const after = readPosition(query.text('after'));
   const [rows, counts] = await Promise.all([
-    selectRefusedMails(world.sql, merchantId, { ...filter, after, limit: perPage + 1, now }),
+    selectRefusedMails(world.sql, merchantId, { verdict, after, limit: perPage + 1, now }),
     countRefused(world.sql, merchantId, now),
   ]);
   const alerts = rows.slice(0, perPage);
   const last = rows.length > perPage ? alerts.at(-1) : undefined;
   const links = {
-    newer: after === null ? null : withQuery(path, filter),
-    older: last
-      ? withQuery(path, { ...filter, after: `${last.arrived_at.getTime()}.${last.alert_id}` })
-      : null,
+    newer: after === null ? null : withQuery(path, { verdict }),
+    older: last ? withQuery(path, { verdict, after: `${last.arrived_at.getTime()}.${last.alert_id}` }) : null,
   };
   const bankName = bankNames(world);
   const back = { href: '/dashboard/payments', text: texts.payments.views.place };
   return screen(texts.payments.notCounted, { text: words.text, back })`
-${counts.length > 0 && html`${verdictTabs(visit, filter, counts)}${reasonForm(visit, filter, counts)}`}
-${alerts.length === 0 && links.newer === null ? nothing(visit, filter) : alerts.map(alert => mailFold(visit, alert, bankName))}
+${counts.length > 0 && verdictTabs(visit, verdict, counts)}
+${alerts.length === 0 && links.newer === null ? nothing(visit, verdict) : alerts.map(alert => mailFold(visit, alert, bankName))}
 ${pagination(texts, links)}`;
 }
 
@@ -65,48 +56,30 @@ function readPosition(text: string): AlertPosition | null {
   return time && alertId ? { arrivedAt: new Date(Number(time)), alertId } : null;
 }
 
-function verdictTabs({ texts }: Visit, current: RefusedFilter, counts: readonly RefusedCount[]): Html {
-  const total = (of: readonly RefusedCount[]) => of.reduce((sum, one) => sum + one.count, 0);
-  const more = total(counts) === mostRefusedCounted ? '+' : '';
-  const count = (verdict: RefusedVerdict) => total(counts.filter(one => one.verdict === verdict));
-  const tab = (verdict: RefusedVerdict | null, name: string, number: number): Tab => ({
+type Chosen = RefusedVerdict | null;
+
+function verdictTabs({ texts }: Visit, chosen: Chosen, counts: readonly RefusedCount[]): Html {
+  const all = counts.reduce((sum, { count }) => sum + count, 0);
+  const more = all === mostRefusedCounted ? '+' : '';
+  const tab = (verdict: Chosen, name: string, number: number): Tab => ({
     href: withQuery(path, { verdict }),
     text: `${name} ${number}${more}`,
-    current: verdict === current.verdict,
+    current: verdict === chosen,
   });
-  const shown = refusedVerdicts.filter(verdict => count(verdict) > 0 || verdict === current.verdict);
+  const countOf = (verdict: RefusedVerdict) => counts.find(one => one.verdict === verdict)?.count ?? 0;
+  const shown = refusedVerdicts.filter(verdict => countOf(verdict) > 0 || verdict === chosen);
   return tabs(texts.alerts.filter, [
-    tab(null, texts.labels.all, total(counts)),
-    ...shown.map(verdict => tab(verdict, texts.verdicts[verdict][0], count(verdict))),
+    tab(null, texts.labels.all, all),
+    ...shown.map(verdict => tab(verdict, texts.verdicts[verdict][0], countOf(verdict))),
   ]);
 }
 
-/** The form is shown only if there are several reasons to choose from. */
-function reasonForm({ texts }: Visit, { verdict, reason }: RefusedFilter, counts: readonly RefusedCount[]) {
-  const reasons = new Map<ReasonCode, number>();
-  for (const one of counts)
-    if (one.reason !== null && (verdict === null || one.verdict === verdict))
-      reasons.set(one.reason, (reasons.get(one.reason) ?? 0) + one.count);
-  if (reasons.size < 2 && reason === null) return null;
-  const choices = [...reasons]
-    .sort(([, a], [, b]) => b - a)
-    .map(([code, count]) => ({ value: code, text: `${sayCode(texts.tag, code)} (${count})` }));
-  return html`<form method="get" action="${path}" class="stack">
-${verdict !== null && html`<input type="hidden" name="verdict" value="${verdict}">`}
-${selectField('reason', texts.alerts.why, { value: reason ?? '', choices: [{ value: '', text: texts.labels.all }, ...choices] })}
-<div class="actions"><button class="button plain">${texts.labels.show}</button></div></form>`;
-}
-
-function nothing({ texts }: Visit, { verdict, reason }: RefusedFilter): Html {
-  const words = texts.alerts;
-  return verdict === null && reason === null
-    ? emptyState(
-        words.emptyTitle,
-        words.emptyText,
-        plainLink('/dashboard/mailbox', texts.labels.seeMailbox),
-        'mail',
-      )
-    : emptyState(words.noneTitle, words.noneText, plainLink(path, texts.labels.all), 'mail');
+function nothing({ texts }: Visit, chosen: Chosen): Html {
+  const { emptyTitle, emptyText, noneTitle, noneText } = texts.alerts;
+  const mailbox = plainLink('/dashboard/mailbox', texts.labels.seeMailbox);
+  return chosen === null
+    ? emptyState(emptyTitle, emptyText, mailbox, 'mail')
+    : emptyState(noneTitle, noneText, plainLink(path, texts.labels.all), 'mail');
 }
 
 /** Each is one line until somebody opens it. One that its owner may read themselves is open. */

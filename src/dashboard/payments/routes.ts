@@ -16,9 +16,8 @@ import { listAddress, listTools, paymentsPath, viewTabs } from './list-tools.ts'
 import { readOrderFilter } from './order-filter.ts';
 import { dayList, rowsOf } from './payment-rows.ts';
 import { sumMoneyToDo } from './queries/credits.ts';
-import type { Entry, View } from './queries/entries.ts';
-import * as queries from './queries/entries.ts';
-import { mostLooked, type OrderFilter, selectNamed } from './queries/orders.ts';
+import { type Entry, selectEntries, type View, views } from './queries/entries.ts';
+import { mostLooked, type OrderFilter, searchFloor, selectNamed } from './queries/orders.ts';
 import { refusedMails } from './refused-mails.ts';
 import { switchRoutes } from './switches.ts';
 import { holdOfferFor, toDoCards, toDoChanges } from './to-do-cards.ts';
@@ -54,7 +53,7 @@ type Asked = { view: View; filter: OrderFilter; ignored: string[] };
 
 function readAsked({ query }: Visit): Asked {
   const { filter, ignored } = readOrderFilter(query);
-  const view = queries.views.find(one => one === query.text('view')) ?? (filter.status ? 'orders' : 'all');
+  const view = views.find(one => one === query.text('view')) ?? (filter.status ? 'orders' : 'all');
   return { view, filter, ignored };
 }
 
@@ -105,14 +104,10 @@ async function readPage({ sql, secrets }: World, visit: Visit, { view, filter }:
     search === null || after !== null || !['all', 'paid', 'orders'].includes(view)
       ? []
       : selectNamed(sql, merchantId, { ...filter, search }, { limit: perPage, now }),
-    queries.selectEntries(sql, merchantId, asked),
+    selectEntries(sql, merchantId, asked),
   ]);
   const end = rows.length > perPage ? rows[perPage - 1] : undefined;
-  const next = end
-    ? { createdAt: end.at, orderId: end.id }
-    : search === null
-      ? null
-      : await queries.searchFloor(sql, merchantId, asked);
+  const next = end ? { createdAt: end.at, orderId: end.id } : await searchFloor(sql, merchantId, asked);
   const ids = named.map(order => order.order_id);
   // Exact matches come before partial ones, and only on the first page.
   const exact = named.map(

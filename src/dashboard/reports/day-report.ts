@@ -3,32 +3,14 @@ import type { Texts } from '../../texts/languages.ts';
 import { addDays } from '../frame/indian-days.ts';
 import { rupees } from '../frame/parts.ts';
 import { sumMoneyToDo } from '../payments/queries/credits.ts';
-import { type Figures, type ReportRow, selectReport, sources } from './queries.ts';
+import { type Figures, figureNames, type ReportRow, selectReport, sources } from './queries.ts';
 
-export type DayReport = {
-  lines: Line[];
-  total: Total;
-  /** The payments that need a decision now, whatever their day. */
-  waiting: { count: number; paise: number };
-};
+export type Line = Figures & { name: string };
 
-/** A sum with its name. `given` is what was given back, of paid orders and of other payments. */
-export type Total = Pick<
-  Figures,
-  'collected_paise' | 'confirmed' | 'kept' | 'kept_paise' | 'missing' | 'missing_paise'
-> & {
-  count: number;
-  given: number;
-  given_paise: number;
-};
-export type Line = Total & { name: string };
+type DayReport = Awaited<ReturnType<typeof readDay>>;
 
-export async function readDay(
-  sql: Queryable,
-  merchantId: number,
-  day: string,
-  now: Date,
-): Promise<DayReport> {
+/** What came in and how. `waiting` are the payments that need a decision now, whatever their day. */
+export async function readDay(sql: Queryable, merchantId: number, day: string, now: Date) {
   const [rows, waiting] = await Promise.all([
     selectReport(sql, merchantId, { from: day, to: addDays(day, 1) }, ['source']),
     sumMoneyToDo(sql, merchantId, now),
@@ -50,20 +32,9 @@ export function bySource(rows: readonly ReportRow[]): Line[] {
   return sources.flatMap(source => lines.filter(({ name }) => name === source));
 }
 
-export function addUp(rows: readonly Figures[]): Total {
-  const of = (...names: (keyof Figures)[]) =>
-    rows.reduce((sum, row) => names.reduce((all, name) => all + row[name], sum), 0);
-  return {
-    collected_paise: of('collected_paise'),
-    count: of('orders', 'takings'),
-    given: of('back', 'refunds'),
-    given_paise: of('back_paise', 'refunds_paise'),
-    kept: of('kept'),
-    kept_paise: of('kept_paise'),
-    missing: of('missing'),
-    missing_paise: of('missing_paise'),
-    confirmed: of('confirmed'),
-  };
+export function addUp(rows: readonly Figures[]): Figures {
+  const sums = figureNames.map(name => [name, rows.reduce((sum, row) => sum + row[name], 0)]);
+  return Object.fromEntries(sums) as Figures;
 }
 
 /** The report in words, for a message: what came in and how, what was given back, and what needs a person. */
@@ -73,21 +44,18 @@ export function dayLines(
 ): string[] {
   const sum = (amount: number, count: number) => words.sum({ amount: rupees(amount), count });
   const line = (name: string, amount: number, count: number) =>
-    count === 0 ? [] : [words.line({ name, sum: sum(amount, count) })];
+    count > 0 && words.line({ name, sum: sum(amount, count) });
+  const isSame = total.missing === 0 && total.confirmed > 0;
   return [
     words.received({ sum: sum(total.collected_paise, total.count) }),
-    ...(lines.length < 2
-      ? []
-      : lines.flatMap(row => line(nameOf(reports, row), row.collected_paise, row.count))),
-    ...line(payments.states.given, total.given_paise, total.given),
-    ...line(reports.missing, total.missing_paise, total.missing),
-    ...(total.missing === 0 && total.confirmed > 0
-      ? [`${reports.bankSame} (${reports.bankSameText({ count: total.confirmed })})`]
-      : []),
+    ...(lines.length > 1 ? lines.map(row => line(nameOf(reports, row), row.collected_paise, row.count)) : []),
+    line(payments.states.given, total.given_paise, total.given),
+    line(reports.missing, total.missing_paise, total.missing),
+    isSame && `${reports.bankSame} (${reports.bankSameText({ count: total.confirmed })})`,
     waiting.count === 0
       ? reports.nothingToDecide
       : `${reports.toDecide({ count: waiting.count })} (${rupees(waiting.paise)})`,
-  ];
+  ].filter(text => text !== false);
 }
 
 /** How the line's payments came. */

@@ -2,25 +2,15 @@ import type { Queryable } from '../../base/database/connect.ts';
 import { cell, lineOf, money } from '../../orders/history/csv-line.ts';
 import { proofPrefix } from '../../payments/matching/queries/trials.ts';
 
-/** The number of payments and their sum in paise. */
-export type Figures = {
-  orders: number;
-  orders_paise: number;
-  takings: number;
-  takings_paise: number;
-  collected_paise: number;
-  back: number;
-  back_paise: number;
-  kept: number;
-  kept_paise: number;
-  /** Orders that a bank's statement should list and does not, and those that it lists. */
-  missing: number;
-  missing_paise: number;
-  confirmed: number;
-  /** Given back of paid orders. */
-  refunds: number;
-  refunds_paise: number;
-};
+/**
+ * Counts of payments and their sums. `given` is what was given back, of paid orders and of other payments. `missing`
+ * are orders that a bank's statement should list and does not, `confirmed` those that it lists.
+ */
+export const figureNames = [
+  ...(['count', 'collected_paise', 'given', 'given_paise', 'kept', 'kept_paise'] as const),
+  ...(['missing', 'missing_paise', 'confirmed'] as const),
+];
+export type Figures = Record<(typeof figureNames)[number], number>;
 
 /** How payments came: `removed` are orders that were deleted since, of which only sums are kept. */
 export const sources = ['counter', 'links', 'website', 'takings', 'removed'] as const;
@@ -73,16 +63,19 @@ function report(sql: Queryable, merchantId: number, period: Period, by: readonly
     group by 1, 2, 3, 4 having sum(c.count) filter (where c.kind <> 'confirmed') > 0 or sum(c.paise) > 0)`;
 }
 
+/** `figureNames`, and the parts of some that the register has. */
 function figures(sql: Queryable) {
-  const of = (value: unknown, kind: string) =>
-    sql`coalesce(sum(${value}) filter (where c.kind = ${kind}), 0)::bigint`;
-  const [count, paise] = [(kind: string) => of(sql`c.count`, kind), (kind: string) => of(sql`c.paise`, kind)];
-  return sql`${count('orders')} as orders, ${paise('orders')} as orders_paise,
+  const of = (value: unknown, kinds: string[]) =>
+    sql`coalesce(sum(${value}) filter (where c.kind in ${sql(kinds)}), 0)::bigint`;
+  const count = (...kinds: string[]) => of(sql`c.count`, kinds);
+  const paise = (...kinds: string[]) => of(sql`c.paise`, kinds);
+  return sql`${count('orders', 'takings')} as count, ${paise('orders', 'takings')} as collected_paise,
+    ${count('orders')} as orders, ${paise('orders')} as orders_paise,
     ${count('takings')} as takings, ${paise('takings')} as takings_paise,
-    ${paise('orders')} + ${paise('takings')} as collected_paise, ${count('back')} as back, ${paise('back')} as back_paise,
+    ${count('back', 'refunds')} as given, ${paise('back', 'refunds')} as given_paise,
+    ${count('back')} as back, ${paise('back')} as back_paise, ${count('refunds')} as refunds, ${paise('refunds')} as refunds_paise,
     ${count('kept')} as kept, ${paise('kept')} as kept_paise, ${count('missing')} as missing,
-    ${paise('missing')} as missing_paise, ${count('confirmed')} as confirmed, ${count('refunds')} as refunds,
-    ${paise('refunds')} as refunds_paise`;
+    ${paise('missing')} as missing_paise, ${count('confirmed')} as confirmed`;
 }
 
 /**

@@ -10,9 +10,9 @@ import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, lead, redirect, type Visit } from '../frame/route.ts';
 import { type ListRow, money, rowList } from '../frame/rows.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
-import { addUp, bySource, dayLines, type Line, linesBy, nameOf, readDay, type Total } from './day-report.ts';
+import { addUp, bySource, dayLines, type Line, linesBy, nameOf, readDay } from './day-report.ts';
 import { findLimits, limitsCard } from './limits.ts';
-import { type Period, registerHeader, selectRegisterLines, selectReport } from './queries.ts';
+import { type Figures, type Period, registerHeader, selectRegisterLines, selectReport } from './queries.ts';
 
 const home = '/dashboard/reports';
 const csvPath = `${home}/register.csv` as const;
@@ -149,7 +149,7 @@ function printButton({ texts }: Visit): Html {
 function reportPage(
   visit: Visit,
   { kind, name, earlier, later }: NamedPeriod,
-  total: Total,
+  total: Figures,
   { body, aside }: { body: Html; aside: Html },
 ): Answer {
   const { texts, business } = visit;
@@ -172,7 +172,7 @@ ${body}</div>
 function linesTable(
   { texts }: Visit,
   title: string,
-  total: Total | null,
+  total: Figures | null,
   rows: readonly Line[],
   name: (row: Line) => Html | string,
 ): Html {

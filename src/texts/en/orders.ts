@@ -1,5 +1,5 @@
 export const orders = {
-  ranges: { any: 'Any day', today: 'Today', yesterday: 'Yesterday', week: '7 days', month: 'This month' },
+  ranges: { any: 'Any day', today: 'Today', yesterday: 'Yesterday', week: '7 days' },
   status: 'Status',
   anyStatus: 'Any status',
   account: 'UPI account',

@@ -1,7 +1,7 @@
 import type { TextSet } from '../texts.ts';
 
 export const orders: TextSet['orders'] = {
-  ranges: { any: 'सभी दिन', today: 'आज', yesterday: 'कल', week: '7 दिन', month: 'इस महीने' },
+  ranges: { any: 'सभी दिन', today: 'आज', yesterday: 'कल', week: '7 दिन' },
   status: 'स्थिति',
   anyStatus: 'कोई भी स्थिति',
   account: 'UPI खाता',

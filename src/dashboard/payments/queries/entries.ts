@@ -1,6 +1,5 @@
 import type { Queryable } from '../../../base/database/connect.ts';
 import type { Query } from '../../../base/database/query.ts';
-import { paiseFromText } from '../../../base/money.ts';
 import type { ListPosition } from '../../../orders/list-orders.ts';
 import { receivedMoney, takingsLeft } from '../../../payments/matching/queries/takings.ts';
 import { type CreditRow, creditColumns, creditTables, isToDo } from './credits.ts';
@@ -10,9 +9,10 @@ import {
   contains,
   mostLooked,
   narrowed,
-  nextPosition,
   type OrderFilter,
   ofDays,
+  paymentSums,
+  searchFloor,
 } from './orders.ts';
 import { insideWindow } from './refused.ts';
 
@@ -44,16 +44,11 @@ export async function selectEntries(sql: Queryable, merchantId: number, asked: A
   const isOfAccount = filter.accountId !== null;
   const chosen = parts[view].filter(part => !isOfAccount || (part !== 'toDo' && part !== 'ended'));
   if (chosen.length === 0) return [];
-  const floor = filter.search === null ? null : await searchFloor(sql, merchantId, asked);
+  const floor = await searchFloor(sql, merchantId, asked);
   const rows = chosen.map(part => partOf[part](sql, merchantId, asked, floor));
   return await sql<Entry[]>`
     select * from (${rows.reduce((all, one) => sql`${all} union all ${one}`)}) as entry (kind, id, at, paise)
     order by entry.at desc, entry.id desc limit ${limit}`;
-}
-
-/** A search without enough matches continues behind the oldest order that it has read. Null if it has read them all. */
-export async function searchFloor(sql: Queryable, merchantId: number, { filter, after, now }: Asked) {
-  return await nextPosition(sql, merchantId, filter, { last: null, after, now });
 }
 
 type Part = (
@@ -135,16 +130,16 @@ function within(
   id: unknown,
 ) {
   const { search } = filter;
-  const sum = search === null ? null : paiseFromText(search);
   return sql`${ofDays(sql, filter, at)}
     ${after === null ? sql`` : sql`and ${at} <= ${after.createdAt} and (${at}, ${id}) < (${after.createdAt}, ${after.orderId})`}
     ${floor === null ? sql`` : sql`and ${at} >= ${floor.createdAt}`}
-    ${
-      search === null
-        ? sql``
-        : sql`and (strpos(lower(concat_ws(chr(10), e.payer, e.bank_reference, e.alert_id)), lower(${search})) > 0
-      or e.amount_paise between ${sum ?? 0} and ${sum === null ? -1 : /\.\d/.test(search) ? sum : sum + 99})`
-    }`;
+    ${search === null ? sql`` : creditContains(sql, search)}`;
+}
+
+function creditContains(sql: Queryable, search: string) {
+  const { from, to } = paymentSums(search);
+  return sql`and (strpos(lower(concat_ws(chr(10), e.payer, e.bank_reference, e.alert_id)), lower(${search})) > 0
+      or e.amount_paise between ${from} and ${to})`;
 }
 
 export async function selectCredits(sql: Queryable, merchantId: number, alertIds: readonly string[]) {

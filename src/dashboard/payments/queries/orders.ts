@@ -1,6 +1,6 @@
 import { reasonColumn } from '../../../alerts/queries.ts';
 import type { Queryable } from '../../../base/database/connect.ts';
-import { mostOffset, mostPaise, paiseFromText } from '../../../base/money.ts';
+import { paiseFromText } from '../../../base/money.ts';
 import { csvLine, takingLine } from '../../../orders/history/csv-line.ts';
 import type { ListPosition } from '../../../orders/list-orders.ts';
 import type { Order, OrderStatus } from '../../../orders/order.ts';
@@ -24,16 +24,19 @@ export type OrderFilter = {
 /** A search reads at most so many orders at once, newest first; the next page continues. */
 export const mostLooked = 10_000;
 
+/** `next` is the position of the next page; null at the end. */
+export type Lines<Position> = { lines: string; next: Position | null };
+
 /**
- * The filter's orders as CSV lines in one text, newest first, and the position of the next page. A search reads the
- * matches among the next `mostLooked` orders.
+ * The filter's orders as CSV lines in one text, newest first. A search reads the matches among the next `mostLooked`
+ * orders.
  */
 export async function selectLines(
   sql: Queryable,
   merchantId: number,
   filter: OrderFilter,
   { after, limit, now }: { after: ListPosition | null; limit: number; now: Date },
-): Promise<{ lines: string; next: ListPosition | null }> {
+): Promise<Lines<ListPosition>> {
   const { search } = filter;
   const [row] = await sql<{ lines: string | null; last_at: Date | null; last_id: string | null }[]>`
     with line as materialized (
@@ -50,8 +53,10 @@ export async function selectLines(
       (select created_at from last) as last_at, (select order_id from last) as last_id from line`;
   const { lines, last_at: createdAt, last_id: orderId } = row!;
   const last = createdAt && orderId !== null ? { createdAt, orderId } : null;
-  return { lines: lines ?? '', next: await nextPosition(sql, merchantId, filter, { last, after, now }) };
+  return { lines: lines ?? '', next: last ?? (await searchFloor(sql, merchantId, { filter, after, now })) };
 }
+
+export type TakingPosition = { counted_at: Date; alert_id: string };
 
 /** The same days' and account's payments without an order as CSV lines. Statuses and searches exclude them. */
 export async function selectTakingLines(
@@ -59,30 +64,29 @@ export async function selectTakingLines(
   merchantId: number,
   filter: OrderFilter,
   { after, limit, now }: { after: TakingPosition | null; limit: number; now: Date },
-): Promise<(TakingPosition & { line: string })[]> {
-  if (filter.status !== null || filter.search !== null) return [];
-  return await sql<(TakingPosition & { line: string })[]>`
+): Promise<Lines<TakingPosition>> {
+  if (filter.status !== null || filter.search !== null) return { lines: '', next: null };
+  const rows = await sql<(TakingPosition & { line: string })[]>`
     select ${takingLine(sql, now)} as line, t.counted_at, t.alert_id
     from ${takingsLeft(sql, now)} and t.merchant_id = ${merchantId}
       ${ofDays(sql, filter, sql`t.counted_at`)}
       ${filter.accountId === null ? sql`` : sql`and t.account_id = ${filter.accountId}`}
       ${after === null ? sql`` : sql`and (t.counted_at, t.alert_id) < (${after.counted_at}, ${after.alert_id})`}
     order by t.counted_at desc, t.alert_id desc limit ${limit}`;
+  return { lines: rows.map(({ line }) => line).join(''), next: rows[limit - 1] ?? null };
 }
 
-type TakingPosition = { counted_at: Date; alert_id: string };
+type Place = { filter: OrderFilter; after: ListPosition | null; now: Date };
 
-/** `last` is the order that filled its page; null if the page was not filled. */
-type Page = { last: ListPosition | null; after: ListPosition | null; now: Date };
-
-/** The next page's position; null at the end. A search with few matches has read further than its last match. */
-export async function nextPosition(
+/**
+ * A search without enough matches continues behind the oldest order that it has read. Null if it has read them all, and
+ * without a search.
+ */
+export async function searchFloor(
   sql: Queryable,
   merchantId: number,
-  filter: OrderFilter,
-  { last, after, now }: Page,
+  { filter, after, now }: Place,
 ): Promise<ListPosition | null> {
-  if (last) return last;
   if (filter.search === null) return null;
   const [row] = await sql<{ created_at: Date; order_id: string }[]>`
     select o.created_at, o.order_id from ${narrowed(sql, merchantId, filter, now)} ${behind(sql, after)}
@@ -176,14 +180,11 @@ export function contains(sql: Queryable, search: string) {
 }
 
 /** Rupees without paise match every amount with those rupees. Text that is no amount is an empty range. */
-function paymentSums(search: string): { from: number; to: number } {
+export function paymentSums(search: string): { from: number; to: number } {
   const from = paiseFromText(search);
-  if (from === null || from > mostPayable) return { from: 0, to: -1 };
+  if (from === null) return { from: 0, to: -1 };
   return { from, to: /\.\d/.test(search) ? from : from + 99 };
 }
-
-/** The largest order (§4.1) with its offset. */
-const mostPayable = mostPaise + mostOffset;
 
 export type ListedOrder = Order & {
   payer: string | null;

@@ -5,7 +5,6 @@ import {
   type CreditVerdict,
   creditVerdicts,
   type Reason,
-  type ReasonCode,
   type Verdict,
   verdicts,
 } from '../../../texts/verdicts.ts';
@@ -35,21 +34,18 @@ function isRefused(sql: Queryable) {
   return sql`e.verdict <> 'paid' and e.verdict not in ${genuineCredits}`;
 }
 
-export type RefusedFilter = { verdict: RefusedVerdict | null; reason: ReasonCode | null };
-
-type RefusedQuery = RefusedFilter & { after: AlertPosition | null; limit: number; now: Date };
+type RefusedPage = { verdict: RefusedVerdict | null; after: AlertPosition | null; limit: number; now: Date };
 
 export async function selectRefusedMails(
   sql: Queryable,
   merchantId: number,
-  { verdict, reason, after, limit, now }: RefusedQuery,
+  { verdict, after, limit, now }: RefusedPage,
 ): Promise<RefusedMail[]> {
   return await sql<RefusedMail[]>`
     select ${evidenceColumns(sql)}, e.verdict, ${reasonColumn(sql)}, e.order_id, e.next_try_at
     from alerts e join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
     where e.merchant_id = ${merchantId} and ${isRefused(sql)} and ${insideWindow(sql, now)}
       ${verdict === null ? sql`` : sql`and e.verdict = ${verdict}`}
-      ${reason === null ? sql`` : sql`and e.reason_code = ${reason}`}
       ${after === null ? sql`` : sql`and (e.arrived_at, e.alert_id) < (${after.arrivedAt}, ${after.alertId})`}
     order by e.arrived_at desc, e.alert_id desc limit ${limit}`;
 }
@@ -64,21 +60,21 @@ export async function selectProven(sql: Queryable, merchantId: number, alertId: 
   return row ?? null;
 }
 
-export type RefusedCount = { verdict: RefusedVerdict; reason: ReasonCode | null; count: number };
+export type RefusedCount = { verdict: RefusedVerdict; count: number };
 
 /** Counts stop at the newest so many, so that the screen works for a business that is sent a million mails. */
 export const mostRefusedCounted = 10_000;
 
 export async function countRefused(sql: Queryable, merchantId: number, now: Date): Promise<RefusedCount[]> {
   return await sql<RefusedCount[]>`
-    select verdict, reason_code as reason, count(*) as count
+    select verdict, count(*) as count
     from (
-      select e.verdict, e.reason_code
+      select e.verdict
       from alerts e join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
       where e.merchant_id = ${merchantId} and ${isRefused(sql)} and ${insideWindow(sql, now)}
       order by e.arrived_at desc, e.alert_id desc limit ${mostRefusedCounted}
     ) as newest
-    group by verdict, reason_code`;
+    group by verdict`;
 }
 
 /** Refused mails that may still contain a customer's money. */
