@@ -141,7 +141,8 @@ test('an export after the session ended leads to sign-in, and saves no page as a
     page.on('download', () => saved++);
     await go('/dashboard/orders');
     await page.context().clearCookies();
-    await page.getByRole('link', { name: 'Download as CSV' }).click();
+    await page.getByLabel('Export').click();
+    await page.getByRole('link', { name: 'Table (CSV)' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     assert.equal(saved, 0);
     await close();

@@ -34,14 +34,14 @@ test('every language names exactly the facts that English names', () => {
 });
 
 test('a text without its fact, with another one, or that is missing does not compile', () => {
-  const { account, home, mails, labels } = textsIn('en');
+  const { account, payments, mails, labels } = textsIn('en');
   assert.equal(account.joinTitle({ business: 'A & {email}' }), 'Join A & {email}');
   // @ts-expect-error: the fact is missing.
   assert.equal(account.joinTitle({}), 'Join ');
   // @ts-expect-error: no such fact.
   account.joinTitle({ business: 'A', shop: 'B' });
   // @ts-expect-error: a plural counts a number.
-  home.orders({ count: '1' });
+  payments.count({ count: '1' });
   // @ts-expect-error: one fact of the mail is missing.
   mails.join({ by: 'a@b.in', business: 'A' });
   const hindi: Translated<{ one: 'a {name}'; two: 'b' }> = { one: '{name}', two: 'b' };
@@ -53,10 +53,10 @@ test('a text without its fact, with another one, or that is missing does not com
 test('a number takes the form that its language has for it, and is grouped as in India', () => {
   const english = textsIn('en');
   const hindi = textsIn('hi');
-  assert.equal(english.home.orders({ count: 1 }), '1 payment');
-  assert.equal(english.home.orders({ count: 0 }), '0 payments');
-  assert.equal(english.home.orders({ count: 123_456 }), '1,23,456 payments');
-  assert.equal(hindi.home.orders({ count: 123_456 }), '1,23,456 भुगतान');
+  assert.equal(english.payments.count({ count: 1 }), '1 payment');
+  assert.equal(english.payments.count({ count: 0 }), '0 payments');
+  assert.equal(english.payments.count({ count: 123_456 }), '1,23,456 payments');
+  assert.equal(hindi.payments.count({ count: 123_456 }), '1,23,456 भुगतान');
   assert.equal(english.statement.orders({ count: 0 }), 'None of them paid an order.');
   assert.equal(hindi.statement.orders({ count: 0 }), 'इनसे कोई ऑर्डर नहीं चुकाया गया।');
   assert.equal(hindi.counter.near.paise({ count: 1 }), '1 पैसा');

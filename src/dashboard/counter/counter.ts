@@ -185,7 +185,7 @@ function whose({ may }: Visit): Whose {
 
 async function total(world: World, visit: Visit): Promise<Html> {
   const { count, paise } = await sumPaidToday(world.sql, visit.merchantId, visit.now, whose(visit));
-  return html`${visit.texts.home.orders({ count })} · ${money(paise)}`;
+  return html`${visit.texts.payments.count({ count })} · ${money(paise)}`;
 }
 
 function paidRow(visit: Visit, one: PaidToday, { leads = true } = {}): ListRow {
@@ -242,7 +242,7 @@ async function showToday(world: World, visit: Visit): Promise<Answer> {
     ...unpaid.map(order => ({ at: order.created_at, row: unpaidRow(visit, order) })),
   ].sort((a, b) => b.at.getTime() - a.at.getTime());
   return screen(words.today, { quietOnPhone: true })`
-<div><p class="quiet">${dayText(texts.tag, now, 'long')}</p><div class="between"><p class="figure">${money(paise)}</p><span>${texts.home.orders({ count })}</span></div></div>
+<div><p class="quiet">${dayText(texts.tag, now, 'long')}</p><div class="between"><p class="figure">${money(paise)}</p><span>${texts.payments.count({ count })}</span></div></div>
 ${rows.length === 0 ? html`<p class="quiet">${words.nothingToday}</p>` : rowList(rows.map(({ row }) => row))}<p class="quiet">${words.trust}</p>`;
 }
 

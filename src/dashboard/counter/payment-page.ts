@@ -105,10 +105,7 @@ function receiptButton(visit: Visit, order: CounterOrder, baseUrl: string): Html
   const { counter: words } = visit.texts;
   const amount = rupees(order.received_paise ?? order.payable_paise);
   const text = words.receiptText({ shop: visit.business.name, amount });
-  return whatsappLink(
-    `${text} ${paymentUrl(baseUrl, order.pay_token)}`,
-    visit.texts.payments.one.sendReceipt,
-  );
+  return whatsappLink(`${text} ${paymentUrl(baseUrl, order.pay_token)}`, visit.texts.counter.sendReceipt);
 }
 
 export function receipt(visit: Visit, order: CounterOrder, baseUrl: string): Html {

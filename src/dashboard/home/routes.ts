@@ -67,7 +67,10 @@ async function closeCard({ sql, config }: World, visit: Visit): Promise<Html> {
     sumMoneyToDo(sql, merchantId, now),
     selectSummary(sql, user),
   ]);
-  const text = words.closeText({ payments: words.orders({ count: today!.count }), count: waiting.count });
+  const text = words.closeText({
+    payments: texts.payments.count({ count: today!.count }),
+    count: waiting.count,
+  });
   const hour =
     mailed && canMail(config) && words.closeMailed({ hour: sayClock(texts.tag, nextHour(now, mailed.hour)) });
   return html`<section class="card filled close"><div><h2>${words.close}</h2><p class="small quiet">${[text, hour].filter(Boolean).join(' ')}</p></div><a class="button plain" href="/dashboard/reports">${icon('moon', true)}${words.close}</a></section>`;

@@ -8,7 +8,6 @@ import type { Order } from '../../orders/order.ts';
 import { addedTo } from '../../orders/page/format-amount.ts';
 import { paymentUrl } from '../../orders/present-order.ts';
 import { listDeliveries } from '../../outbox/webhooks/queries/read.ts';
-import { sumOf } from '../../payments/review/give-back.ts';
 import { selectRefunds } from '../../payments/review/queries/refunds.ts';
 import { type StatementMatch, selectMatch } from '../../payments/statements/queries/matches.ts';
 import type { Texts } from '../../texts/languages.ts';
@@ -21,7 +20,7 @@ import { copyable, postButton, whenFresh } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
 import { badge, facts, moment, pageHead, rupees, verdictBadge } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { letterFace, money, rowList, shownFace, state } from '../frame/rows.ts';
+import { letterFace, money, rowList, shownFace } from '../frame/rows.ts';
 import { moneyPath } from '../payments/credit-words.ts';
 import { decision } from '../payments/decision.ts';
 import { evidence } from '../payments/evidence.ts';
@@ -109,37 +108,33 @@ ${live(
 ${fold(one.updates, live('webhooks', html`${order.webhook_url !== '' && html`<p class="small quiet">${words.webhookUrl}: <bdi>${order.webhook_url}</bdi></p>`}${deliveries.length === 0 ? html`<p class="quiet">${noAttempts(words, order)}</p>` : deliveryTable(visit, deliveries, path)}`))}</div></div>`;
 }
 
-function head(visit: Visit, { order, refunds }: OrderView): Html {
+function head(visit: Visit, { order }: OrderView): Html {
   const { texts } = visit;
   const one = texts.payments.one;
   const received = order.received_paise ?? order.payable_paise;
   const person = personOf(order);
   const way = wayOf(texts, order);
   const purpose = order.purpose || (person === null ? '' : way);
-  const shown = stateOf(visit, order);
-  const back = sumOf(refunds);
+  const back = order.given_back_paise;
   return html`<div class="stack tight"><div class="beside">${shownFace(letterFace(person ?? way))}<div class="stack joined"><p class="cut"><b><bdi>${person ?? way}</bdi></b></p>${purpose !== '' && html`<p class="small quiet cut"><bdi>${order.purpose ? one.for({ purpose }) : purpose}</bdi></p>`}</div></div>
-<div class="beside"><p class="figure">${money(order.status === 'paid' ? received : order.payable_paise)}</p>${state(shown.text, shown.tone, { open: shown.open ?? false })}</div>
+<div class="beside"><p class="figure">${money(order.status === 'paid' ? received : order.payable_paise)}</p>${stateOf(visit, order)}</div>
 <p class="small quiet">${moment(order.paid_at ?? order.created_at)} · ${one.to({ vpa: order.vpa })}</p>
 ${back > 0 && back < received && html`<p class="small">${texts.payments.giveBack.stays({ sum: rupees(received - back) })}</p>`}</div>`;
 }
 
 /** The next step: a pending payment is sent to the customer, a paid one has a receipt and may be given back. */
-function actions(visit: Visit, { order, refunds }: OrderView, url: string): Html | null {
+function actions(visit: Visit, { order }: OrderView, url: string): Html | null {
   const { texts, business } = visit;
   const { one } = texts.payments;
   const received = order.received_paise ?? order.payable_paise;
-  const amount = rupees(received);
-  if (order.status === 'pending')
-    return shareButtons(
-      texts,
-      texts.counter.shareText({ shop: business.name, amount: rupees(order.payable_paise) }),
-      url,
-    );
+  if (order.status === 'pending') {
+    const amount = rupees(order.payable_paise);
+    return shareButtons(texts, texts.counter.shareText({ shop: business.name, amount }), url);
+  }
   if (order.status !== 'paid') return null;
-  const message = `${one.receiptText({ shop: business.name, sum: amount })} ${url}`;
-  const canReturn = visit.may('money.decide') && sumOf(refunds) < received;
-  return html`<div class="buttons"><a class="button" href="https://wa.me/?text=${encodeURIComponent(message)}" target="_blank" rel="noreferrer">${icon('chat', true)}${one.sendReceipt}</a>${canReturn && html`<a class="button plain" href="${orderPath(order.order_id)}/give-back">${icon('return', true)}${one.giveBack}</a>`}</div>`;
+  const message = `${one.receiptText({ shop: business.name, sum: rupees(received) })} ${url}`;
+  const canReturn = visit.may('money.decide') && order.given_back_paise < received;
+  return html`<div class="buttons"><a class="button" href="https://wa.me/?text=${encodeURIComponent(message)}" target="_blank" rel="noreferrer">${icon('chat', true)}${texts.counter.sendReceipt}</a>${canReturn && html`<a class="button plain" href="${orderPath(order.order_id)}/give-back">${icon('return', true)}${one.giveBack}</a>`}</div>`;
 }
 
 function details({ texts }: Visit, { order, mark, paying }: OrderView): Html {
@@ -154,7 +149,7 @@ function details({ texts }: Visit, { order, mark, paying }: OrderView): Html {
     [texts.payments.one.way, html`<bdi>${wayOf(texts, order)}</bdi>`],
     // The second amount is shown only if it differs.
     [words.payable, isPaid && received !== order.payable_paise && rupees(order.payable_paise)],
-    [texts.money.onOrder.received, !isPaid && received !== null && rupees(received)],
+    [texts.counter.received, !isPaid && received !== null && rupees(received)],
     [words.asked, texts.counter.added(addedTo(order))],
     [texts.labels.order, html`<span class="id">${order.order_id}</span>`],
     [words.ownId, !isOurs && html`<bdi>${order.merchant_order_id}</bdi>`],
@@ -216,47 +211,40 @@ function references({ texts }: Visit, claims: readonly StoredReference[]): Html 
   )}</ul>`;
 }
 
-type Step = { at: Date; text: string; tone?: 'good' | 'bad' | 'ahead' };
+type Step = readonly [at: Date, text: string, tone?: 'good' | 'bad' | 'ahead'];
 
 function timeline(visit: Visit, view: OrderView): Html {
+  const { gaveBack } = visit.texts.payments.one;
   const steps = [
     ...ownSteps(visit, view),
     ...alertSteps(visit.texts, view),
     ...view.credits.flatMap(credit => moneySteps(visit.texts, view, credit)),
-    ...view.refunds.map(({ done_at: at, done_by: who, amount_paise }): Step => {
-      return { at, text: visit.texts.payments.one.gaveBack({ who, sum: rupees(amount_paise) }) };
-    }),
-  ].sort((a, b) => a.at.getTime() - b.at.getTime());
+    ...view.refunds.map(
+      (one): Step => [one.done_at, gaveBack({ who: one.done_by, sum: rupees(one.amount_paise) })],
+    ),
+  ].sort(([a], [b]) => a.getTime() - b.getTime());
   return html`<ol class="steps">${steps.map(
-    ({ at, text, tone }) =>
+    ([at, text, tone]) =>
       html`<li${tone && html` class="${tone}"`}><span>${text}</span> <span class="small quiet">${moment(at)}</span></li>`,
   )}</ol>`;
 }
 
 function ownSteps({ texts, now }: Visit, { order, claims }: OrderView): Step[] {
-  const { happened } = texts.orders;
-  const steps: Step[] = [
-    { at: order.created_at, text: texts.payments.one.asked({ sum: rupees(order.payable_paise) }) },
-  ];
-  const isOver = order.expires_at <= now;
-  const wasLate = order.paid_at !== null && order.paid_at > order.expires_at;
-  if (order.paid_at === null || wasLate)
-    steps.push({
-      at: order.expires_at,
-      text: isOver ? happened.expired : happened.expires,
-      ...(!isOver && { tone: 'ahead' }),
-    });
-  for (const claim of claims)
-    steps.push({ at: claim.claimed_at, text: happened.claimed({ reference: claim.bank_reference }) });
-  if (order.paid_at) steps.push({ at: order.paid_at, text: texts.payments.states.paid, tone: 'good' });
+  const { expired, expires, claimed } = texts.orders.happened;
+  const { created_at, expires_at, paid_at } = order;
+  const steps: Step[] = [[created_at, texts.payments.one.asked({ sum: rupees(order.payable_paise) })]];
+  if (paid_at === null || paid_at > expires_at)
+    steps.push(expires_at <= now ? [expires_at, expired] : [expires_at, expires, 'ahead']);
+  for (const claim of claims) steps.push([claim.claimed_at, claimed({ reference: claim.bank_reference })]);
+  if (paid_at) steps.push([paid_at, texts.shell.statuses.paid, 'good']);
   return steps;
 }
 
 function alertSteps(texts: Texts, { alerts }: OrderView): Step[] {
   const { refused } = texts.orders.happened;
   return alerts.map(({ arrived_at: at, verdict, reason }) => {
-    if (verdict === 'paid') return { at, text: texts.payments.one.seen, tone: 'good' };
-    return { at, text: reason ? `${refused}: ${sayReason(texts.tag, reason)}` : refused, tone: 'bad' };
+    if (verdict === 'paid') return [at, texts.payments.one.seen, 'good'];
+    return [at, reason ? `${refused}: ${sayReason(texts.tag, reason)}` : refused, 'bad'];
   });
 }
 
@@ -266,27 +254,22 @@ function moneySteps(texts: Texts, { order, auditEntries }: OrderView, credit: Cr
   const isExact = credit.amount_paise === order.payable_paise;
   const verdict = credit.verdict === 'paid' ? 'no_order' : credit.verdict;
   const kind = credit.told_twice ? 'told_twice' : verdict === 'no_order' && isExact ? 'exact' : verdict;
-  const came: Step = {
-    at: credit.arrived_at,
-    text: texts.orders.happened.came[kind]({ amount: rupees(credit.amount_paise ?? 0) }),
-  };
-  const isOurs = credit.for_order === order.order_id;
-  const byItself: Step[] =
-    isOurs && credit.done_by === 'milaan' && credit.done_at && credit.state === 'attached'
-      ? [{ at: credit.done_at, text: onOrder.attached({ by: texts.shell.product }) }]
-      : [];
-  const steps = auditEntries
-    .filter(audited => audited.subject === credit.alert_id && readFacts(audited)['order'] === order.order_id)
-    .map(({ action, actor, at }): Step => {
-      const shown = {
-        'credit.attach': onOrder.attached,
-        'credit.accept': onOrder.accepted,
-        'credit.decline': onOrder.declined,
-        'credit.given_back': onOrder.givenBack,
-        'credit.keep': onOrder.kept,
-        'credit.not_arrived': onOrder.notArrived,
-      }[action];
-      return { at, text: (shown ?? onOrder.reopened)({ by: actor }) };
-    });
-  return [came, ...byItself, ...steps];
+  const came = texts.orders.happened.came[kind]({ amount: rupees(credit.amount_paise ?? 0) });
+  const steps: Step[] = [[credit.arrived_at, came]];
+  const isAttached = credit.for_order === order.order_id && credit.state === 'attached';
+  if (isAttached && credit.done_by === 'milaan' && credit.done_at)
+    steps.push([credit.done_at, onOrder.attached({ by: texts.shell.product })]);
+  for (const audited of auditEntries) {
+    if (audited.subject !== credit.alert_id || readFacts(audited)['order'] !== order.order_id) continue;
+    const said = {
+      'credit.attach': onOrder.attached,
+      'credit.accept': onOrder.accepted,
+      'credit.decline': onOrder.declined,
+      'credit.given_back': onOrder.givenBack,
+      'credit.keep': onOrder.kept,
+      'credit.not_arrived': onOrder.notArrived,
+    }[audited.action];
+    steps.push([audited.at, (said ?? onOrder.reopened)({ by: audited.actor })]);
+  }
+  return steps;
 }

@@ -21,7 +21,7 @@ import {
 } from './credit-words.ts';
 import { noFilter, readOrderFilter } from './order-filter.ts';
 import { orderRow, shortTime } from './payment-rows.ts';
-import type { CreditRow } from './queries/credits.ts';
+import { type CreditRow, farthestSlip } from './queries/credits.ts';
 import { type ListedOrder, selectListed, selectNamed } from './queries/orders.ts';
 
 /** The order, both sums, the warnings and the possible actions. The page of a waiting order also begins with it. */
@@ -94,13 +94,9 @@ function sums({ texts }: Visit, order: Order, credit: CreditRow): Html {
   return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(credit.to_look_for || isSearchedFor(credit, order.order_id) ? words.lookFor.told : words.received, creditSum(credit))}${sum(words.difference, difference)}</dl>`;
 }
 
-/** Further apart than any near miss, in either direction. */
 function isFarOff(order: Order, credit: CreditRow): boolean {
   return Math.abs((credit.amount_paise ?? 0) - order.payable_paise) > farthestSlip;
 }
-
-/** Paise: the largest offset (R6), plus a rupee for rounding. */
-const farthestSlip = 400;
 
 type Other = { order_id: string; is_paid: boolean; said_paid?: boolean };
 

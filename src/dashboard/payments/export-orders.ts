@@ -1,9 +1,9 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { type Html, html } from '../../base/http/html.ts';
+import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { csvHeader } from '../../orders/history/csv-line.ts';
-import { type Archive, listArchives, readArchive } from '../../orders/history/queries/archives.ts';
+import { listArchives, readArchive } from '../../orders/history/queries/archives.ts';
 import type { ListPosition } from '../../orders/list-orders.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { fold } from '../frame/choosing.ts';
@@ -15,9 +15,7 @@ import { rowList } from '../frame/rows.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
 import { readOrderFilter, writeOrderFilter } from './order-filter.ts';
 import {
-  countOrders,
   type Lines,
-  mostCounted,
   type OrderFilter,
   selectLines,
   selectTakingLines,
@@ -28,27 +26,6 @@ export const exportRoutes = [
   get('/dashboard/orders/export.csv', 'orders.export', exportCsv),
   get('/dashboard/orders/archives/:month', 'orders.export', downloadArchive),
 ];
-
-/** For the view of orders: how many there are, the CSV, and the files of months that left the history window. */
-export async function ordersCards({ sql }: World, visit: Visit, filter: OrderFilter): Promise<Html | null> {
-  const { texts, merchantId, now } = visit;
-  if (!visit.may('orders.export')) return null;
-  const words = texts.orders;
-  const [counted, archives, usage] = await Promise.all([
-    filter.search === null ? countOrders(sql, merchantId, filter, now) : null,
-    listArchives(sql, merchantId),
-    selectPlanUsage(sql, merchantId, now),
-  ]);
-  const hint =
-    counted === null
-      ? words.csvSearch
-      : counted > mostCounted
-        ? words.csvHintMany({ count: mostCounted })
-        : words.csvHint({ count: counted });
-  const href = `/dashboard/orders/export.csv${writeOrderFilter(filter)}`;
-  return html`<div class="between"><p class="small quiet">${hint}</p>${plainLink(href, words.csv)}</div>
-${archiveCard(visit, archives, usage?.history_days ?? null)}`;
-}
 
 async function exportCsv(world: World, visit: Visit): Promise<Answer> {
   const { texts } = visit;
@@ -91,12 +68,14 @@ async function downloadArchive(world: World, visit: Visit): Promise<Answer> {
 }
 
 /** §1: records older than the history window can be downloaded from the Orders screen. */
-function archiveCard(
-  { texts }: Visit,
-  archives: readonly Archive[],
-  historyDays: number | null,
-): Html | null {
-  if (historyDays === null && archives.length === 0) return null;
+export async function archiveCard({ sql }: World, { texts, merchantId, may, now }: Visit) {
+  if (!may('orders.export')) return null;
+  const [archives, usage] = await Promise.all([
+    listArchives(sql, merchantId),
+    selectPlanUsage(sql, merchantId, now),
+  ]);
+  const days = usage?.history_days ?? null;
+  if (days === null && archives.length === 0) return null;
   const words = texts.orders;
   const rows = archives.map(({ month, orders }) => ({
     href: `/dashboard/orders/archives/${month}.csv`,
@@ -106,7 +85,7 @@ function archiveCard(
   }));
   return fold(
     words.archives,
-    html`${historyDays !== null && html`<p class="quiet">${words.archivesText({ days: historyDays })}</p>`}
+    html`${days !== null && html`<p class="quiet">${words.archivesText({ days })}</p>`}
 ${rows.length === 0 ? html`<p>${words.archivesEmpty}</p>` : rowList(rows)}`,
   );
 }

@@ -6,8 +6,7 @@ import { paise, paiseFromText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { vpaForm } from '../../business/merchants/read-upi-account.ts';
 import { qrSvg, upiLink } from '../../orders/upi-link.ts';
-import { giveBack, sumOf, undoGivingBack, undoTime } from '../../payments/review/give-back.ts';
-import { selectRefunds } from '../../payments/review/queries/refunds.ts';
+import { giveBack, undoGivingBack, undoTime } from '../../payments/review/give-back.ts';
 import { segments } from '../frame/choosing.ts';
 import { button, field, hidden } from '../frame/controls.ts';
 import { rupees, screen } from '../frame/parts.ts';
@@ -56,13 +55,10 @@ async function showOfOrder(world: World, visit: Visit): Promise<Answer> {
   const orderId = params['order_id']!;
   const order = await selectOneOrder(world.sql, merchantId, orderId, now);
   if (order?.status !== 'paid') return notFound();
-  const [refunds, alerts] = await Promise.all([
-    selectRefunds(world.sql, merchantId, orderId),
-    selectAlertsOfOrder(world.sql, merchantId, orderId),
-  ]);
+  const alerts = await selectAlertsOfOrder(world.sql, merchantId, orderId);
   const words = texts.payments.giveBack;
   const path = orderPath(orderId);
-  const before = sumOf(refunds);
+  const before = order.given_back_paise;
   const left = order.received_paise! - before;
   if (left <= 0) return redirect(path, words.left);
   const paying = alerts.find(alert => alert.verdict === 'paid');
@@ -105,7 +101,7 @@ async function noteOfOrder(world: World, visit: Visit): Promise<Answer> {
     values: { refund: given.refund_id },
     until: later(now, undoTime),
   };
-  const said = texts.payments.giveBack.noted({ sum: rupees(given.amount_paise) });
+  const said = texts.money.done.given_back({ sum: rupees(given.amount_paise) });
   return redirect(path, said, { undo });
 }
 

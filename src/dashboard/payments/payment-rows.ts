@@ -5,7 +5,7 @@ import type { OrderStatus } from '../../orders/order.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayClock } from '../../texts/say-time.ts';
 import { addDays, indianDay } from '../frame/indian-days.ts';
-import { dayText, moment, rupees, type Tone } from '../frame/parts.ts';
+import { dayText, moment, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { dayHeading, type Face, type ListRow, letterFace, money, rowList, state } from '../frame/rows.ts';
 import { creditKind, creditTone, isTaking, moneyPath } from './credit-words.ts';
@@ -35,7 +35,8 @@ export async function dayList(
   const totals = isCounted ? await sumDays(world.sql, visit.merchantId, [...days.keys()], visit.now) : [];
   const lists = [...days].map(async ([day, ofDay]) => {
     const total = totals.find(one => one.day === day);
-    const sum = total && total.count > 0 && html`${visit.texts.home.orders(total)} · ${money(total.paise)}`;
+    const sum =
+      total && total.count > 0 && html`${visit.texts.payments.count(total)} · ${money(total.paise)}`;
     return html`${dayHeading(dayName(visit, day), sum)}${rowList(await rowsOf(world, visit, ofDay), { wide })}`;
   });
   return html`${await Promise.all(lists)}`;
@@ -89,12 +90,12 @@ export function creditRow({ texts }: Visit, credit: CreditRow, when: ListRow['wh
     kind === 'given_back'
       ? [{ icon: 'return', tone: 'still' }, state(states.given, 'quiet')]
       : kind === 'kept'
-        ? [letterFace(who), state(states.kept, 'quiet')]
+        ? [letterFace(who), state(texts.money.kinds.kept, 'quiet')]
         : isTaking(credit)
           ? [letterFace(who), state(states.received, 'good')]
           : [
               { icon: 'ask', tone: 'ask' },
-              state(states.decide, creditTone(credit) === 'bad' ? 'bad' : 'warn'),
+              state(texts.payments.views.decide, creditTone(credit) === 'bad' ? 'bad' : 'warn'),
             ];
   return {
     href: `${moneyPath}/${credit.alert_id}${credit.state === 'attached' ? `/orders/${credit.for_order}` : ''}`,
@@ -119,7 +120,6 @@ export function orderRow(visit: Visit, order: ListedOrder, when: ListRow['when']
   const person = personOf(order);
   const way = wayOf(texts, order);
   const what = order.purpose || (person === null ? null : way);
-  const shown = stateOf(visit, order);
   const upiId = payerParts(payer).id;
   return {
     href: orderPath(order.order_id),
@@ -129,7 +129,7 @@ export function orderRow(visit: Visit, order: ListedOrder, when: ListRow['when']
     when,
     extra: upiId !== null && upiId !== person && html`<bdi>${upiId}</bdi>`,
     sum: isReturned ? html`<span class="was">${money(received)}</span>` : money(received),
-    state: state(shown.text, shown.tone, { open: shown.open ?? false }),
+    state: stateOf(visit, order),
   };
 }
 
@@ -140,26 +140,25 @@ const faces: Partial<Record<OrderStatus, Face>> = {
   failed: { icon: 'cross', tone: 'still' },
 };
 
-type Shown = { text: string; tone: Tone; open?: boolean };
-
 /** An order's state in the words of a shop. A waiting one says how long it can still be paid. */
-export function stateOf({ texts, now }: Pick<Visit, 'texts' | 'now'>, order: ListedOrder): Shown {
-  const { states } = texts.payments;
+export function stateOf({ texts, now }: Pick<Visit, 'texts' | 'now'>, order: ListedOrder): Html {
+  const { states, views } = texts.payments;
   const { status, given_back_paise: back } = order;
   if (status === 'paid' && back > 0)
-    return back >= (order.received_paise ?? 0)
-      ? { text: states.given, tone: 'quiet' }
-      : { text: states.partGiven({ sum: rupees(back) }), tone: 'quiet' };
+    return state(
+      back >= (order.received_paise ?? 0) ? states.given : states.partGiven({ sum: rupees(back) }),
+      'quiet',
+    );
   if (status === 'pending') {
     const seconds = Math.max(0, Math.ceil((order.expires_at.getTime() - now.getTime()) / 1000));
     const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-    return { text: states.left({ time }), tone: 'warn', open: true };
+    return state(texts.payments.states.left({ time }), 'warn', { open: true });
   }
   return {
-    paid: { text: states.paid, tone: 'good' as const },
-    expired: { text: states.unpaid, tone: 'quiet' as const },
-    failed: { text: states.declined, tone: 'quiet' as const },
-    manual_review: { text: states.decide, tone: 'warn' as const },
+    paid: state(texts.shell.statuses.paid, 'good'),
+    expired: state(texts.payments.states.unpaid, 'quiet'),
+    failed: state(states.declined, 'quiet'),
+    manual_review: state(views.decide, 'warn'),
   }[status];
 }
 

@@ -9,7 +9,7 @@ import { selectAccounts } from '../upi-accounts/queries.ts';
 import { moneyChanges } from './changes.ts';
 import { creditPage } from './credit-page.ts';
 import { moneyPath } from './credit-words.ts';
-import { exportRoutes, ordersCards } from './export-orders.ts';
+import { archiveCard, exportRoutes } from './export-orders.ts';
 import { giveBackRoutes } from './give-back.ts';
 import { heldMailRoutes } from './held-mail.ts';
 import { listAddress, listTools, paymentsPath, viewTabs } from './list-tools.ts';
@@ -20,7 +20,7 @@ import { type Entry, selectEntries, type View, views } from './queries/entries.t
 import { mostLooked, type OrderFilter, searchFloor, selectNamed } from './queries/orders.ts';
 import { refusedMails } from './refused-mails.ts';
 import { switchRoutes } from './switches.ts';
-import { holdOfferFor, toDoCards, toDoChanges } from './to-do-cards.ts';
+import { toDoCards, toDoChanges } from './to-do-cards.ts';
 
 const perPage = 25;
 
@@ -73,7 +73,7 @@ async function showPayments(world: World, visit: Visit): Promise<Answer> {
   const extra =
     view === 'decide' && isFirst
       ? await toDoCards(world, visit, toDo)
-      : view === 'orders' && (await ordersCards(world, visit, filter));
+      : view === 'orders' && (await archiveCard(world, visit));
   return screen(texts.payments.views[view === 'orders' ? 'orders' : 'place'], {
     quietOnPhone: true,
   })`<div class="stack near">
@@ -81,7 +81,7 @@ ${viewTabs(visit, view, filter, toDo.count)}
 ${ignored.length > 0 && note(`${texts.orders.ignored} ${ignored.join(', ')}`)}
 ${listTools(visit, { view, filter, accounts })}
 ${extra}
-<div id="payments-list"${live}>${await listPart(world, visit, asked, page)}</div>${view === 'decide' && (await holdOfferFor(world, visit))}</div>`;
+<div id="payments-list"${live}>${await listPart(world, visit, asked, page)}</div></div>`;
 }
 
 /** The list's first rows for a text, for the search at the top. A text that cannot be searched finds nothing. */

@@ -1,7 +1,6 @@
 import { bankNames } from '../../alerts/banks/bank-support.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { holdsNearMisses } from '../../payments/matching/queries/payments.ts';
 import { vouchFor } from '../../payments/statements/queries/matches.ts';
 import { postButton } from '../frame/controls.ts';
 import { moment, orderLink, rupees, titledCard } from '../frame/parts.ts';
@@ -9,7 +8,7 @@ import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { money, rowList } from '../frame/rows.ts';
 import { decidePath, moneyPath } from './credit-words.ts';
-import { type CreditRow, type MoneyToDo, selectMoneyToDo } from './queries/credits.ts';
+import type { MoneyToDo } from './queries/credits.ts';
 import {
   endOversold,
   type MissingOrder,
@@ -17,7 +16,6 @@ import {
   selectMissing,
   selectOversold,
 } from './queries/missing.ts';
-import { holdOffer } from './switches.ts';
 
 export const toDoChanges = [
   post(`${moneyPath}/missing/:order_id/found`, fresh('money.decide'), found),
@@ -33,21 +31,6 @@ export async function toDoCards(world: World, visit: Visit, toDo: MoneyToDo): Pr
   ]);
   return html`${toDo.count > 0 && html`<p class="small quiet">${texts.payments.decide.text} ${texts.money.waiting({ count: toDo.count, sum: rupees(toDo.paise) })}</p>`}
 ${missingCard(world, visit, missing)}${oversold.map(one => oversoldCard(visit, one))}`;
-}
-
-/** Below them: the offer to hold near misses, once there is one. */
-export async function holdOfferFor({ sql }: World, visit: Visit): Promise<Html | null> {
-  const { merchantId, now } = visit;
-  if (await holdsNearMisses(sql, merchantId)) return null;
-  const rows = await selectMoneyToDo(sql, merchantId, { after: null, limit: mostLooked, now });
-  return rows.some(hasSlip) ? holdOffer(visit, decidePath) : null;
-}
-
-/** One near miss among so many is enough for the offer. */
-const mostLooked = 20;
-
-function hasSlip({ state, near_misses }: CreditRow): boolean {
-  return state === 'open' && near_misses.some(near => near.slip);
 }
 
 const mostMissing = 50;

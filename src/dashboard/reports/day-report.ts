@@ -39,7 +39,7 @@ export function addUp(rows: readonly Figures[]): Figures {
 
 /** The report in words, for a message: what came in and how, what was given back, and what needs a person. */
 export function dayLines(
-  { dayReport: words, reports, payments }: Texts,
+  { dayReport: words, payments, reports }: Texts,
   { lines, total, waiting }: DayReport,
 ): string[] {
   const sum = (amount: number, count: number) => words.sum({ amount: rupees(amount), count });

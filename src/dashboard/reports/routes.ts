@@ -39,7 +39,7 @@ export function reportTabs(visit: Visit, current: Kind | 'check'): Html {
       text: words.tabs[one],
       current: one === current,
     }));
-  return html`<div class="of-page">${segments(words.title, tabs)}</div>`;
+  return html`<div class="of-page">${segments(visit.texts.shell.navigation.reports, tabs)}</div>`;
 }
 
 /** The day as it is closed: what came in and how, what needs a person, and what the bank's statement says. */
@@ -135,7 +135,7 @@ ${isMonth && fold(words.days, linesTable(visit, texts.labels.day, null, days, da
 
 function unknownPeriod(visit: Visit, kind: Kind): Answer {
   const words = visit.texts.reports;
-  return screen(words.title, {
+  return screen(visit.texts.shell.navigation.reports, {
     status: 400,
     quietOnPhone: true,
   })`${reportTabs(visit, kind)}${note(words.wrong, 'bad')}`;
@@ -159,11 +159,11 @@ function reportPage(
     html`<a class="tool no-print${sign}" href="${path}?period=${to}" aria-label="${text}">${icon('chevron')}</a>`;
   const given =
     total.given_paise > 0 ? ` · ${texts.payments.states.partGiven({ sum: rupees(total.given_paise) })}` : '';
-  return screen(words.title, { quietOnPhone: true })`${reportTabs(visit, kind)}
+  return screen(texts.shell.navigation.reports, { quietOnPhone: true })`${reportTabs(visit, kind)}
 <div class="columns report"><div class="stack"><div class="stack tight">
 <p class="print-only"><bdi>${business.name}</bdi></p>
 <div class="pick">${arrow(earlier, words.earlier({ period: sayPeriod(visit, earlier) }), ' earlier')}<h2>${sayPeriod(visit, name)}</h2>${later === null ? html`<span></span>` : arrow(later, words.later({ period: sayPeriod(visit, later) }))}</div>
-${total.collected_paise > 0 && html`<p class="figure middle">${money(total.collected_paise)}</p>`}${total.count + total.given > 0 && html`<p class="quiet middle">${texts.home.orders({ count: total.count })}${given}</p>`}</div>
+${total.collected_paise > 0 && html`<p class="figure middle">${money(total.collected_paise)}</p>`}${total.count + total.given > 0 && html`<p class="quiet middle">${texts.payments.count({ count: total.count })}${given}</p>`}</div>
 ${body}</div>
 <aside class="stack">${aside}</aside></div>`;
 }
@@ -187,7 +187,7 @@ function linesTable(
       ] as const)
     : [];
   return html`<table class="lines"><caption class="unseen">${title}</caption>
-<thead class="unseen"><tr><th scope="col">${title}</th><th scope="col">${words.count}</th><th scope="col">${texts.labels.amount}</th></tr></thead>
+<thead class="unseen"><tr><th scope="col">${title}</th><th scope="col">${texts.payments.views.place}</th><th scope="col">${texts.labels.amount}</th></tr></thead>
 <tbody>${rows.map(row => line(name(row), row.count, row.collected_paise))}
 ${total && line(words.total, total.count, total.collected_paise, 'total')}${others.filter(([, count]) => count > 0).map(([said, count, sum]) => line(said, count, sum, 'other'))}</tbody></table>`;
 }
@@ -198,7 +198,7 @@ function monthChart({ texts, now }: Visit, period: NamedPeriod, lines: readonly 
   const bars: Bar[] = [];
   for (let day = lines[0]?.name ?? period.to; day <= last; day = addDays(day, 1)) {
     const { collected_paise: sum, count } = lines.find(({ name }) => name === day) ?? addUp([]);
-    bars.push(dayBar(texts.tag, day, sum, `${rupees(sum)}, ${texts.home.orders({ count })}`));
+    bars.push(dayBar(texts.tag, day, sum, `${rupees(sum)}, ${texts.payments.count({ count })}`));
   }
   if (bars.length === 0) return null;
   return barChart({ id: 'days', summary: texts.reports.days, bars, scale: roundRupees });

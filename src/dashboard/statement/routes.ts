@@ -13,6 +13,7 @@ import { saveColumns, selectColumns } from '../../payments/statements/queries/re
 import { readInThread } from '../../payments/statements/read-in-thread.ts';
 import type { Statement } from '../../payments/statements/read-statement.ts';
 import { mostStatementBytes } from '../../payments/statements/table-limits.ts';
+import type { Texts } from '../../texts/languages.ts';
 import { fold } from '../frame/choosing.ts';
 import { button, fileField, selectField } from '../frame/controls.ts';
 import { screen } from '../frame/parts.ts';
@@ -27,21 +28,23 @@ const path = '/dashboard/reports/check';
 const uploadPath = '/dashboard/statement';
 
 export const statementRoutes = [
-  get(path, 'orders.export', (world, visit) => statementPage(world, visit, null)),
+  get(path, 'orders.export', (world, visit) => statementPage(world, visit, {})),
   lead('/dashboard/statement', path, 'orders.export'),
   post(uploadPath, { permission: 'orders.export', upload: mostStatementBytes }, takeStatement),
 ];
 
 /** The page's content next to the form: a fault, or a compared statement. */
-type Shown =
-  | { fault: string; guessed?: Guessed }
-  | { statement: Statement; comparison: Comparison; marked: Matched | null };
+type Shown = {
+  fault?: string;
+  done?: { statement: Statement; comparison: Comparison; marked: Matched | null };
+  /** The file's column titles, and the guess for each of them. */
+  guessed?: { titles: readonly string[]; columns: Columns | null };
+};
 
 async function takeStatement(world: World, visit: Visit): Promise<Answer> {
   const { form, merchantId, texts } = visit;
   const words = texts.statement;
-  const refuse = (fault: string, guessed?: Guessed) =>
-    statementPage(world, visit, { fault, ...(guessed && { guessed }) });
+  const refuse = (fault: string, more: Shown = {}) => statementPage(world, visit, { fault, ...more });
   const bytes = form.file('statement');
   if (bytes === null) return await refuse(words.fileMissing);
   const account = (await accountsOf(world, visit)).find(one => one.value === form.text('bank'));
@@ -54,7 +57,10 @@ async function takeStatement(world: World, visit: Visit): Promise<Answer> {
   const read = await readInThread(bytes, given ?? (await selectColumns(world.sql, merchantId, bank)));
   if ('fault' in read) {
     const { fault, titles } = read;
-    return await refuse(words.faults[fault], titles.length > 0 ? { titles, columns: given } : undefined);
+    return await refuse(
+      words.faults[fault],
+      titles.length > 0 ? { guessed: { titles, columns: given } } : {},
+    );
   }
   if (given !== null && columnNames.every(name => given[name] === read.columns[name]))
     await saveColumns(world.sql, merchantId, bank, given);
@@ -68,7 +74,8 @@ async function takeStatement(world: World, visit: Visit): Promise<Answer> {
     : null;
   if (marked === null)
     await makeChange(world, visit, async () => ({ action: 'statement.look', subject: bank }));
-  return await statementPage(world, visit, { statement: read, comparison, marked });
+  const done = { statement: read, comparison, marked };
+  return await statementPage(world, visit, { done, guessed: read });
 }
 
 /** The columns that a person chose, or null if the form did not ask. */
@@ -96,19 +103,15 @@ async function accountsOf({ sql }: World, { merchantId }: Visit): Promise<Accoun
   }));
 }
 
-async function statementPage(world: World, visit: Visit, shown: Shown | null): Promise<Answer> {
-  const words = visit.texts.statement;
-  const accounts = await accountsOf(world, visit);
-  const fault = shown !== null && 'fault' in shown ? shown : null;
-  const done = shown !== null && 'statement' in shown ? shown : null;
-  const guessed = done?.statement ?? fault?.guessed;
-  const form = guessed
-    ? columnsForm(world, visit, accounts, { ...guessed, isOpen: fault !== null }, fault?.fault)
-    : statementForm(world, visit, accounts, fault?.fault);
+async function statementPage(world: World, visit: Visit, shown: Shown): Promise<Answer> {
+  const { texts } = visit;
+  const words = texts.statement;
+  const { fault, done } = shown;
+  const form = statementForm(world, visit, await accountsOf(world, visit), shown);
   const formCard = html`<section class="card filled"><div><h2>${done ? words.another : words.title}</h2><p class="small quiet">${words.text}</p></div>${form}</section>`;
-  return screen(visit.texts.reports.title, {
+  return screen(texts.shell.navigation.reports, {
     quietOnPhone: true,
-    status: fault ? 400 : 200,
+    status: fault === undefined ? 200 : 400,
   })`${reportTabs(visit, 'check')}
 ${done ? html`<div class="columns"><div class="stack">${comparisonCards(visit, done)}</div><aside class="stack no-print">${formCard}</aside></div>` : html`<div class="one-thing">${formCard}</div>`}`;
 }
@@ -116,66 +119,46 @@ ${done ? html`<div class="columns"><div class="stack">${comparisonCards(visit, d
 /** A bank account to choose. The bank's id is enough if the bank has only one account. */
 type AccountChoice = StatementAccount & { value: string };
 
-/** The file's column titles, and the guess for each of them. */
-type Guessed = { titles: readonly string[]; columns: Columns | null };
-
-function statementForm(world: World, visit: Visit, accounts: readonly AccountChoice[], fault?: string): Html {
-  const words = visit.texts.statement;
-  if (accounts.length === 0)
-    return html`<p>${words.noBank} <a href="/dashboard/shop/bank">${visit.texts.shop.pages.bank}</a></p>`;
-  return uploadForm(html`${bankField(world, visit, accounts)}${statementField(visit, fault)}`, words.compare);
-}
-
-/** The same form with the read file's columns, to be corrected. Once they were right they are folded. */
-function columnsForm(
+/** With a read file's columns, to be corrected. Once they were right they are folded. */
+function statementForm(
   world: World,
-  visit: Visit,
+  { texts, form }: Visit,
   accounts: readonly AccountChoice[],
-  { titles, columns, isOpen }: Guessed & { isOpen: boolean },
-  error?: string,
+  { fault, guessed }: Shown,
 ): Html {
-  const words = visit.texts.statement;
-  const select = (name: (typeof columnNames)[number]) =>
-    selectField(name, words.columnNames[name], {
-      value: columns?.[name] ?? '',
-      choices: [
-        { value: '', text: visit.texts.labels.none },
-        ...titles.map(title => ({ value: title, text: title })),
-      ],
-      ...(name === 'direction' && { hint: words.directionHint }),
-    });
-  const fields = html`<p class="small quiet">${words.columnsText}</p>${columnNames.map(select)}`;
-  return uploadForm(
-    html`${bankField(world, visit, accounts)}${isOpen ? fields : fold(words.columns, html`<div class="stack">${fields}</div>`)}${statementField(visit, error)}`,
-    isOpen ? words.readAgain : words.compare,
-  );
-}
-
-function uploadForm(fields: Html, submit: string): Html {
-  return html`<form method="post" action="${uploadPath}" enctype="multipart/form-data" class="stack">
-${fields}
-<div class="actions">${button(submit)}</div>
-</form>`;
-}
-
-function bankField(world: World, { texts, form }: Visit, accounts: readonly AccountChoice[]): Html {
-  const name = bankNames(world);
-  return selectField('bank', texts.labels.bank, {
+  const words = texts.statement;
+  if (accounts.length === 0)
+    return html`<p>${words.noBank} <a href="/dashboard/shop/bank">${texts.shop.pages.bank}</a></p>`;
+  const bankName = bankNames(world);
+  const bank = selectField('bank', texts.labels.bank, {
     value: form.text('bank') || (accounts[0]?.value ?? ''),
     choices: accounts.map(({ bank, digits, value }) => ({
       value,
-      text: value === bank ? name(bank) : `${name(bank)} …${digits ?? ''}`,
+      text: value === bank ? bankName(bank) : `${bankName(bank)} …${digits ?? ''}`,
     })),
   });
-}
-
-function statementField({ texts }: Visit, error?: string): Html {
-  const words = texts.statement;
-  return fileField('statement', words.file, {
+  const columns =
+    guessed && html`<p class="small quiet">${words.columnsText}</p>${columnFields(texts, guessed)}`;
+  const isWrong = columns && fault !== undefined;
+  const file = fileField('statement', words.file, {
     hint: words.fileHint,
     accept: '.csv,.txt,.xlsx,.xls',
     mostBytes: mostStatementBytes,
     tooLarge: words.tooLarge,
-    error,
+    error: fault,
   });
+  return html`<form method="post" action="${uploadPath}" enctype="multipart/form-data" class="stack">
+${bank}${isWrong ? columns : columns && fold(words.columns, html`<div class="stack">${columns}</div>`)}${file}
+<div class="actions">${button(isWrong ? words.readAgain : words.compare)}</div>
+</form>`;
+}
+
+function columnFields({ statement, labels }: Texts, { titles, columns }: NonNullable<Shown['guessed']>) {
+  return columnNames.map(name =>
+    selectField(name, statement.columnNames[name], {
+      value: columns?.[name] ?? '',
+      choices: [{ value: '', text: labels.none }, ...titles.map(title => ({ value: title, text: title }))],
+      ...(name === 'direction' && { hint: statement.directionHint }),
+    }),
+  );
 }

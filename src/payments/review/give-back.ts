@@ -70,6 +70,6 @@ async function lockPaid(tx: Transaction, { merchantId, now }: Actor, orderId: st
   return order?.is_inside && order.status === 'paid' ? order : null;
 }
 
-export function sumOf(refunds: readonly Refund[]): number {
+function sumOf(refunds: readonly Refund[]): number {
   return refunds.reduce((sum, { amount_paise }) => sum + amount_paise, 0);
 }

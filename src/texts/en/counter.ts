@@ -28,6 +28,7 @@ export const counter = {
   send: 'Send it instead',
   shareText: 'Pay {amount} to {shop} by UPI:',
   whatsapp: 'WhatsApp',
+  sendReceipt: 'Send receipt',
   share: 'Share',
   waiting: 'Waiting:',
   received: 'Received',

@@ -3,7 +3,6 @@ export const home = {
   periods: { day: 'Day', week: 'Week', month: 'Month' },
   names: { day: 'Today', week: 'This week', month: 'This month' },
   past: { day: 'Last {name}', week: 'Last week', month: '{name}' },
-  orders: { one: '1 payment', other: '{count} payments' },
   more: '{apart} more than {past} by now',
   less: '{apart} less than {past} by now',
   same: 'As much as {past} by now',
@@ -69,7 +68,6 @@ export const toDo = {
 } as const;
 
 export const reports = {
-  title: 'Reports',
   tabs: { day: 'Day', month: 'Month', year: 'Year', check: 'Bank check' },
   earlier: 'Earlier: {period}',
   later: 'Later: {period}',
@@ -84,7 +82,6 @@ export const reports = {
     takings: 'Without an order',
     removed: 'Deleted since',
   },
-  count: 'Payments',
   total: 'Together',
   kept: 'Kept',
   missing: 'Not in your bank’s statement',

@@ -162,7 +162,6 @@ export const money = {
   notThis: 'It is not for this order',
   notThisText: 'The order goes on as before, and the payment back to the list.',
   mayNot: 'Owners and managers decide about money.',
-
   nearMisses: {
     offer: 'Shall {service} hold near misses for you?',
     explain:
@@ -177,7 +176,6 @@ export const money = {
     claimsText: 'References that were typed on the payment page. They prove nothing by themselves.',
     claimHere: 'Money with this reference has arrived.',
     claimNotHere: 'No payment with this reference has arrived.',
-    received: 'Received',
     attached: '{by} said that money belongs to this order',
     accepted: 'Accepted by {by}',
     declined: 'Declined by {by}',

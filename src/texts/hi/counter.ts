@@ -27,6 +27,7 @@ export const counter: TextSet['counter'] = {
   send: 'इसके बजाय भेजें',
   shareText: '{shop} को UPI से {amount} चुकाएँ:',
   whatsapp: 'WhatsApp',
+  sendReceipt: 'रसीद भेजें',
   share: 'भेजें',
   waiting: 'इंतज़ार में:',
   received: 'मिले',

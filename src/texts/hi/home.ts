@@ -5,7 +5,6 @@ export const home: TextSet['home'] = {
   periods: { day: 'दिन', week: 'हफ़्ता', month: 'महीना' },
   names: { day: 'आज', week: 'इस हफ़्ते', month: 'इस महीने' },
   past: { day: 'पिछला {name}', week: 'पिछला हफ़्ता', month: '{name}' },
-  orders: '{count} भुगतान',
   more: '{past} इस समय तक से {apart} ज़्यादा',
   less: '{past} इस समय तक से {apart} कम',
   same: '{past} इस समय तक जितना ही',
@@ -64,7 +63,6 @@ export const toDo: TextSet['toDo'] = {
 };
 
 export const reports: TextSet['reports'] = {
-  title: 'रिपोर्ट',
   tabs: { day: 'दिन', month: 'महीना', year: 'साल', check: 'बैंक से मिलान' },
   earlier: 'पहले: {period}',
   later: 'बाद में: {period}',
@@ -79,7 +77,6 @@ export const reports: TextSet['reports'] = {
     takings: 'बिना ऑर्डर के',
     removed: 'बाद में मिटाए गए',
   },
-  count: 'भुगतान',
   total: 'कुल',
   kept: 'रखा',
   missing: 'बैंक के स्टेटमेंट में नहीं',

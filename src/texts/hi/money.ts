@@ -156,7 +156,6 @@ export const money: TextSet['money'] = {
   notThis: 'यह इस ऑर्डर का नहीं है',
   notThisText: 'ऑर्डर पहले जैसा चलता है, और भुगतान सूची में लौट जाता है।',
   mayNot: 'पैसों का फ़ैसला मालिक और प्रबंधक करते हैं।',
-
   nearMisses: {
     offer: 'क्या {service} ऐसे मिलते-जुलते भुगतान आपके लिए रोककर रखे?',
     explain:
@@ -171,7 +170,6 @@ export const money: TextSet['money'] = {
     claimsText: 'भुगतान पेज पर लिखे गए रेफ़रेंस। अपने-आप में ये कुछ साबित नहीं करते।',
     claimHere: 'इस रेफ़रेंस के पैसे आ चुके हैं।',
     claimNotHere: 'इस रेफ़रेंस का कोई भुगतान नहीं आया।',
-    received: 'मिले',
     attached: '{by} ने बताया कि पैसे इस ऑर्डर के हैं',
     accepted: '{by} ने स्वीकार किया',
     declined: '{by} ने अस्वीकार किया',

@@ -24,6 +24,8 @@ export type View = (typeof views)[number];
 export type Entry = { kind: 'order' | 'credit' | 'refund'; id: string; at: Date; paise: number | null };
 
 type Asked = { view: View; filter: OrderFilter; after: ListPosition | null; limit: number; now: Date };
+/** `floor`: a search looks no further back than this. */
+type Reading = Asked & { floor: ListPosition | null };
 
 /**
  * Everything asked for or received, the latest first. Each part reads at most `limit` rows of its own index, or
@@ -44,19 +46,14 @@ export async function selectEntries(sql: Queryable, merchantId: number, asked: A
   const isOfAccount = filter.accountId !== null;
   const chosen = parts[view].filter(part => !isOfAccount || (part !== 'toDo' && part !== 'ended'));
   if (chosen.length === 0) return [];
-  const floor = await searchFloor(sql, merchantId, asked);
-  const rows = chosen.map(part => partOf[part](sql, merchantId, asked, floor));
+  const reading = { ...asked, floor: await searchFloor(sql, merchantId, asked) };
+  const rows = chosen.map(part => partOf[part](sql, merchantId, reading));
   return await sql<Entry[]>`
     select * from (${rows.reduce((all, one) => sql`${all} union all ${one}`)}) as entry (kind, id, at, paise)
     order by entry.at desc, entry.id desc limit ${limit}`;
 }
 
-type Part = (
-  sql: Queryable,
-  merchantId: number,
-  asked: Asked,
-  floor: ListPosition | null,
-) => Query<Record<string, unknown>[]>;
+type Part = (sql: Queryable, merchantId: number, asked: Reading) => Query<Record<string, unknown>[]>;
 
 /** Each has its own order and limit. Details are found later, by key. */
 const partOf = {
@@ -69,25 +66,25 @@ const partOf = {
       ${search === null ? sql`` : sql`${besides(sql)} where ${contains(sql, search)}`}
       order by o.created_at desc, o.order_id desc limit ${limit})`;
   },
-  toDo(sql, merchantId, asked, floor) {
+  toDo(sql, merchantId, asked) {
     // An order that waits for a decision is in the list itself.
     const attached = sql`exists (select from handled_credits w
       where w.merchant_id = e.merchant_id and w.alert_id = e.alert_id and w.state = 'attached')`;
     return sql`(select 'credit', e.alert_id, e.arrived_at, null::bigint from alerts e
         join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
       where ${isToDo(sql, merchantId, asked.now)} ${asked.view === 'all' ? sql`and not ${attached}` : sql``}
-        ${within(sql, asked, floor, sql`e.arrived_at`, sql`e.alert_id`)}
+        ${within(sql, asked, sql`e.arrived_at`, sql`e.alert_id`)}
       order by e.arrived_at desc, e.alert_id desc limit ${asked.limit})`;
   },
-  takings(sql, merchantId, asked, floor) {
+  takings(sql, merchantId, asked) {
     const { accountId } = asked.filter;
     return sql`(select 'credit', t.alert_id, t.counted_at, null::bigint
       from ${takingsLeft(sql, asked.now)} and t.merchant_id = ${merchantId} and e.is_ended
         ${accountId === null ? sql`` : sql`and t.account_id = ${accountId}`}
-        ${within(sql, asked, floor, sql`t.counted_at`, sql`t.alert_id`)}
+        ${within(sql, asked, sql`t.counted_at`, sql`t.alert_id`)}
       order by t.counted_at desc, t.alert_id desc limit ${asked.limit})`;
   },
-  ended(sql, merchantId, asked, floor) {
+  ended(sql, merchantId, asked) {
     const states = { returned: ['given_back'], kept: ['kept'] }[asked.view as string] ?? [
       'given_back',
       'kept',
@@ -101,16 +98,16 @@ const partOf = {
         join merchants m on m.merchant_id = h.merchant_id join plans p on p.plan = m.plan
       where h.merchant_id = ${merchantId} and h.state in ${sql(states)} and ${insideWindow(sql, asked.now)}
         ${asked.view === 'all' ? sql`and not (${counted})` : sql``}
-        ${within(sql, asked, floor, sql`h.done_at`, sql`h.alert_id`)}
+        ${within(sql, asked, sql`h.done_at`, sql`h.alert_id`)}
       order by h.done_at desc, h.alert_id desc limit ${asked.limit})`;
   },
-  refunds(sql, merchantId, asked, floor) {
+  refunds(sql, merchantId, asked) {
     const { accountId, search } = asked.filter;
     return sql`(select 'refund', r.order_id, r.done_at, r.amount_paise from refunds r
         cross join lateral (select o.order_id from orders o where o.merchant_id = r.merchant_id and o.order_id = r.order_id
           offset 0) kept_order
       where r.merchant_id = ${merchantId} ${accountId === null ? sql`` : sql`and r.account_id = ${accountId}`}
-        ${within(sql, { ...asked, filter: { ...asked.filter, search: null } }, floor, sql`r.done_at`, sql`r.order_id`)}
+        ${within(sql, { ...asked, filter: { ...asked.filter, search: null } }, sql`r.done_at`, sql`r.order_id`)}
         ${
           search === null
             ? sql``
@@ -121,14 +118,8 @@ const partOf = {
   },
 } satisfies Record<string, Part>;
 
-/** The page's place and the filter, for money without an order. A search looks no further back than among orders. */
-function within(
-  sql: Queryable,
-  { filter, after }: Asked,
-  floor: ListPosition | null,
-  at: unknown,
-  id: unknown,
-) {
+/** The page's place and the filter, for money without an order. */
+function within(sql: Queryable, { filter, after, floor }: Reading, at: unknown, id: unknown) {
   const { search } = filter;
   return sql`${ofDays(sql, filter, at)}
     ${after === null ? sql`` : sql`and ${at} <= ${after.createdAt} and (${at}, ${id}) < (${after.createdAt}, ${after.orderId})`}
@@ -151,7 +142,6 @@ export async function selectCredits(sql: Queryable, merchantId: number, alertIds
 
 export type DayTotal = { day: string; count: number; paise: number };
 
-/** The sums received on each of these Indian days. */
 export async function sumDays(sql: Queryable, merchantId: number, days: readonly string[], now: Date) {
   return await sql<DayTotal[]>`
     select d.day, came.count, came.paise from unnest(${[...days]}::text[]) as d (day) cross join lateral (

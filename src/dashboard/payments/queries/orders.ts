@@ -130,17 +130,6 @@ async function selectNamedIds(sql: Queryable, merchantId: number, search: string
   return rows.map(row => row.order_id);
 }
 
-/** Nobody needs an exact number above this, and counting a million orders would slow every page view. */
-export const mostCounted = 10_000;
-
-/** Counts the filter's orders up to one more than that. A search is not counted, because that would read everything. */
-export async function countOrders(sql: Queryable, merchantId: number, filter: OrderFilter, now: Date) {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from (
-      select 1 from ${narrowed(sql, merchantId, filter, now)} limit ${mostCounted + 1}) as counted`;
-  return row!.count;
-}
-
 /** The business's own orders with every filter but the search. More conditions may follow. */
 export function narrowed(sql: Queryable, merchantId: number, filter: OrderFilter, now: Date) {
   const { status, accountId } = filter;
