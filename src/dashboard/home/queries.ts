@@ -81,7 +81,6 @@ async function selectSteps(
     group by 1 order by 1`;
 }
 
-/** The start of the Indian day that contains `now`. */
 export function indianMidnight(sql: Queryable, now: Date) {
   return sql`(date_trunc('day', ${now}::timestamptz at time zone 'Asia/Kolkata') at time zone 'Asia/Kolkata')`;
 }

@@ -19,7 +19,7 @@ const noon = 12;
 
 type Tellers = Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl' | 'log'>;
 
-/** Mails the day's report to everybody whose hour has come. Returns how many people it handled. */
+/** Returns how many people's hour had come. */
 export async function sendDayReports(world: Tellers): Promise<number> {
   const due = await selectDueSummaries(world.sql, { now: world.clock.now(), limit: mostInARound });
   let done = 0;
@@ -89,7 +89,6 @@ async function write(world: Tellers, due: DueSummary, now: Date) {
 
 const pause = 1 * minute;
 
-/** Mails the day's reports. Without outgoing mail nothing runs. */
 export function startDayReports(world: World): { stop(): Promise<void> } {
   if (!canMail(world.config)) return { stop: async () => {} };
   return keepWorking(world, { what: "mailing the day's reports", pause }, async () =>

@@ -17,7 +17,6 @@ const allPath = '/dashboard/to-do';
 
 export const toDoRoutes = [get(allPath, 'business.read', showAll), lead('/dashboard/notices', allPath)];
 
-/** More would not be read. */
 const mostOnHome = 3;
 
 /** Home's list. The steps of a new shop show what is not set up yet, so it is left out there. */
@@ -40,7 +39,6 @@ function rowOf(one: ToDo): ListRow {
 
 const numberForm = /^\d{1,15}$/;
 
-/** Everything that waits, and below it what the owner was notified of, the newest first. */
 async function showAll(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, query, may } = visit;
   const words = texts.toDo;

@@ -50,7 +50,6 @@ export async function readOrderView(world: World, { merchantId, params, now }: V
     listDeliveries(world, merchantId, { orderId }),
   ]);
   const alertIds = credits.map(credit => credit.alert_id);
-  // Every action that people took with that money.
   const auditEntries = await selectMoneyEntries(sql, merchantId, alertIds);
   const paying = alerts.find(alert => alert.verdict === 'paid');
   const bankName = bankNames(world);

@@ -111,7 +111,6 @@ async function decide(
   return refused ? redirect(`${moneyPath}/${askedOf(visit).alertId}`, refusals[refused.refusal]) : afterwards;
 }
 
-/** The payment in the address, and the order if there is one. */
 function askedOf({ params, form }: Visit) {
   return { alertId: params['alert_id']!, orderId: params['order_id'] ?? '', note: form.text('note') };
 }

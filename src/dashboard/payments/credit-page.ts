@@ -8,9 +8,8 @@ import { copyable, field, linkButton, postButton } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
 import { facts, moment, orderLink, pageHead } from '../frame/parts.ts';
 import { type Answer, notFound, page, type Visit } from '../frame/route.ts';
-import { money, rowList } from '../frame/rows.ts';
+import { money, rowList, state } from '../frame/rows.ts';
 import {
-  creditBadge,
   creditKind,
   creditStory,
   creditSum,
@@ -52,7 +51,7 @@ export async function creditPage({ sql, banks }: World, visit: Visit): Promise<A
     selectLikelyOrders(sql, merchantId, credit, now),
     selectOrdersAround(sql, merchantId, credit, now),
     searchUnpaid(sql, visit),
-    selectMoneyToDo(sql, merchantId, { after: null, limit: mostOthers + 1, now }),
+    selectMoneyToDo(sql, merchantId, { limit: mostOthers + 1, now }),
   ]);
   const others = toDo.filter(one => one.alert_id !== credit.alert_id).slice(0, mostOthers);
   const mayDecide = visit.may('money.decide');
@@ -81,14 +80,15 @@ ${isWaiting && others.length > 0 && html`<aside><div class="heading"><h2>${words
   return page({ title: texts.money.payment({ sum: creditSum(credit) }), body });
 }
 
-/** How much, who, when, and why it is here. */
 function came({ texts }: Visit, credit: CreditRow, isTold: boolean): Html {
   const { somebody, paidThis } = texts.payments.decide;
+  const kind = creditKind(credit);
   const isEnded = ['given_back', 'kept', 'accepted'].includes(credit.state);
+  const badge = isEnded && state(texts.money.kinds[kind], kind === 'accepted' ? 'good' : 'quiet');
   const said = paidThis({ payer: '\n' }).split('\n');
   return html`<div class="stack tight"><p class="figure">${money(credit.amount_paise ?? 0)}</p>
 <p>${said[0]}<b><bdi>${credit.payer ?? somebody}</bdi></b>${said[1]}, ${moment(credit.alert_time ?? credit.arrived_at)}.</p>
-<p class="quiet">${isEnded ? creditBadge(texts, credit) : isTold ? creditStory(texts, credit) : texts.money.kinds[creditKind(credit)]}</p></div>`;
+<p class="quiet">${badge || (isTold ? creditStory(texts, credit) : texts.money.kinds[kind])}</p></div>`;
 }
 
 /** Both can be undone for five minutes, so they need no further question. */

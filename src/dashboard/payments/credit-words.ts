@@ -5,41 +5,18 @@ import { longestNote } from '../../payments/review/decide-by-hand.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { unitsOfACodePoint } from '../frame/controls.ts';
-import { moment, note, rupees, type Tone } from '../frame/parts.ts';
+import { moment, note, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { state } from '../frame/rows.ts';
 import type { CreditRow } from './queries/credits.ts';
 
 export const moneyPath = '/dashboard/money';
-/** The list of what waits for a decision. */
 export const decidePath = '/dashboard/payments?view=decide';
 
-const tones: Record<keyof Texts['money']['kinds'], Tone> = {
-  no_order: 'warn',
-  taking: 'good',
-  too_late: 'warn',
-  extra_payment: 'warn',
-  told_twice: 'warn',
-  attached: 'warn',
-  to_give_back: 'bad',
-  given_back: 'quiet',
-  kept: 'quiet',
-  accepted: 'good',
-};
-
 /** Why the payment is listed, or how far somebody has come with it. */
-export function creditKind(credit: CreditRow): keyof typeof tones {
+export function creditKind(credit: CreditRow): keyof Texts['money']['kinds'] {
   const { state, verdict, told_twice } = credit;
   const said = verdict === 'paid' ? 'accepted' : told_twice ? 'told_twice' : verdict;
   return state !== 'open' ? state : isTaking(credit) ? 'taking' : said;
-}
-
-export function creditTone(credit: CreditRow): Tone {
-  return tones[creditKind(credit)];
-}
-
-export function creditBadge(texts: Texts, credit: CreditRow): Html {
-  return state(texts.money.kinds[creditKind(credit)], creditTone(credit));
 }
 
 /** It came without an order, is counted as such, and nobody is working on it. */

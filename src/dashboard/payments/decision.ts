@@ -70,7 +70,6 @@ ${noteField(visit, 'decline-note')}<div class="actions">${button(words.decline, 
 ${!isLooked && html`<div class="other-way"><p class="quiet">${words.notThisText}</p>${postButton(`${moneyPath}/${credit.alert_id}/reopen`, words.notThis)}</div>`}`;
 }
 
-/** One tap for money that is in the account, one for money that is not. */
 export function searchFor(visit: Visit, alertId: string, orderId: string, sum: string): Html {
   const words = visit.texts.money.lookFor;
   const path = `${moneyPath}/${alertId}`;

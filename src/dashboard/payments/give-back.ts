@@ -15,8 +15,7 @@ import { type Answer, get, notFound, post, redirect, type Visit } from '../frame
 import { money } from '../frame/rows.ts';
 import { creditSum, moneyPath, noteField } from './credit-words.ts';
 import { orderPath, personOf } from './payment-rows.ts';
-import { type CreditRow, selectCredit } from './queries/credits.ts';
-import { selectCredits } from './queries/entries.ts';
+import { type CreditRow, selectCredit, selectCredits } from './queries/credits.ts';
 import { selectAlertsOfOrder, selectOneOrder } from './queries/orders.ts';
 
 const ofOrder = '/dashboard/orders/:order_id/give-back';
@@ -114,7 +113,6 @@ async function undoOfOrder(world: World, visit: Visit): Promise<Answer> {
   return redirect(orderPath(asked.orderId), said);
 }
 
-/** The second step. It says what the first one did. */
 function noteStep({ texts }: Visit, action: string, amount: number, fields: Html): Html {
   const words = texts.payments.giveBack;
   return html`<form method="post" action="${action}" class="stack">${fields}<button class="button wide">${words.done({ sum: rupees(amount) })}</button><p class="small quiet">${words.doneText}</p></form>`;

@@ -13,7 +13,6 @@ import type { OrderFilter } from './queries/orders.ts';
 
 export const paymentsPath = '/dashboard/payments';
 
-/** The list's address with a view and a filter. */
 export function listAddress(
   view: View,
   filter: OrderFilter = noFilter,
@@ -40,7 +39,6 @@ export function viewTabs({ texts }: Visit, view: View, filter: OrderFilter, toDo
 
 type Tools = { view: View; filter: OrderFilter; accounts: readonly AccountRow[] };
 
-/** Search, filter and export in one line. */
 export function listTools(visit: Visit, tools: Tools): Html {
   const { view, filter } = tools;
   const words = visit.texts.payments;

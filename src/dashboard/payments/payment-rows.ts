@@ -8,10 +8,10 @@ import { addDays, indianDay } from '../frame/indian-days.ts';
 import { dayText, moment, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { dayHeading, type Face, type ListRow, letterFace, money, rowList, state } from '../frame/rows.ts';
-import { creditKind, creditTone, isTaking, moneyPath } from './credit-words.ts';
+import { creditKind, moneyPath } from './credit-words.ts';
 import { noFilter } from './order-filter.ts';
-import type { CreditRow } from './queries/credits.ts';
-import { type Entry, selectCredits, selectEntries, sumDays } from './queries/entries.ts';
+import { type CreditRow, selectCredits } from './queries/credits.ts';
+import { type Entry, selectEntries, sumDays } from './queries/entries.ts';
 import { type ListedOrder, selectListed } from './queries/orders.ts';
 
 /** The latest payments and what is to decide, for Home. Null before the first one. */
@@ -73,40 +73,39 @@ export async function rowsOf({ sql }: World, visit: Visit, entries: readonly Ent
   });
 }
 
-/** A refund has a row of its own under the tab "Given back". */
 function refundRow(visit: Visit, order: ListedOrder, paise: number, when: ListRow['when']): ListRow {
-  const { given } = visit.texts.payments.states;
-  const still = { face: { icon: 'return', tone: 'still' }, state: state(given, 'quiet') } as const;
-  return { ...orderRow(visit, order, when), ...still, sum: money(paise) };
+  return { ...orderRow(visit, order, when), ...givenBack(visit.texts), sum: money(paise) };
+}
+
+type Standing = Pick<ListRow, 'face' | 'state'>;
+
+function givenBack({ payments }: Texts): Standing {
+  return { face: { icon: 'return', tone: 'still' }, state: state(payments.states.given, 'quiet') };
 }
 
 /** Money without an order, or that did not find its order. */
 export function creditRow({ texts }: Visit, credit: CreditRow, when: ListRow['when']): ListRow {
-  const { states } = texts.payments;
   const { name, id } = payerParts(credit.payer);
   const who = name ?? id;
   const kind = creditKind(credit);
-  const [face, word]: [Face, ListRow['state']] =
-    kind === 'given_back'
-      ? [{ icon: 'return', tone: 'still' }, state(states.given, 'quiet')]
-      : kind === 'kept'
-        ? [letterFace(who), state(texts.money.kinds.kept, 'quiet')]
-        : isTaking(credit)
-          ? [letterFace(who), state(states.received, 'good')]
-          : [
-              { icon: 'ask', tone: 'ask' },
-              state(texts.payments.views.decide, creditTone(credit) === 'bad' ? 'bad' : 'warn'),
-            ];
   return {
     href: `${moneyPath}/${credit.alert_id}${credit.state === 'attached' ? `/orders/${credit.for_order}` : ''}`,
-    face,
     who: html`<bdi>${who ?? texts.money.unknownPayer}</bdi>`,
     what: texts.money.kinds[kind],
     when,
     extra: name !== null && id !== null && html`<bdi>${id}</bdi>`,
     sum: credit.amount_paise === null ? '–' : money(credit.amount_paise),
-    state: word,
+    ...standing(texts, kind, who),
   };
+}
+
+function standing(texts: Texts, kind: ReturnType<typeof creditKind>, who: string | null): Standing {
+  const { states, views } = texts.payments;
+  if (kind === 'given_back') return givenBack(texts);
+  if (kind === 'kept') return { face: letterFace(who), state: state(texts.money.kinds.kept, 'quiet') };
+  if (kind === 'taking') return { face: letterFace(who), state: state(states.received, 'good') };
+  const tone = kind === 'to_give_back' ? 'bad' : 'warn';
+  return { face: { icon: 'ask', tone: 'ask' }, state: state(views.decide, tone) };
 }
 
 export const orderPath = (orderId: string) => `/dashboard/orders/${orderId}`;

@@ -2,6 +2,7 @@ import { bankNames } from '../../alerts/banks/bank-support.ts';
 import { isReadingDoubt } from '../../alerts/reading/offer-figures.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
+import { readCursor, writeCursor } from '../../orders/list-orders.ts';
 import { sayReason } from '../../texts/say.ts';
 import { type Tab, tabs } from '../frame/choosing.ts';
 import { plainLink } from '../frame/controls.ts';
@@ -12,7 +13,6 @@ import { withQuery } from '../frame/with-query.ts';
 import { moneyPath } from './credit-words.ts';
 import { evidence } from './evidence.ts';
 import {
-  type AlertPosition,
   countRefused,
   mostRefusedCounted,
   type RefusedCount,
@@ -31,16 +31,17 @@ export async function refusedMails(world: World, visit: Visit): Promise<Answer> 
   const { texts, merchantId, now, query } = visit;
   const words = texts.alerts;
   const verdict = refusedVerdicts.find(one => one === query.text('verdict')) ?? null;
-  const after = readPosition(query.text('after'));
+  const after = readCursor(world.secrets, merchantId, query.text('after'));
   const [rows, counts] = await Promise.all([
     selectRefusedMails(world.sql, merchantId, { verdict, after, limit: perPage + 1, now }),
     countRefused(world.sql, merchantId, now),
   ]);
   const alerts = rows.slice(0, perPage);
   const last = rows.length > perPage ? alerts.at(-1) : undefined;
+  const next = last ? { createdAt: last.arrived_at, orderId: last.alert_id } : null;
   const links = {
     newer: after === null ? null : withQuery(path, { verdict }),
-    older: last ? withQuery(path, { verdict, after: `${last.arrived_at.getTime()}.${last.alert_id}` }) : null,
+    older: next && withQuery(path, { verdict, after: writeCursor(world.secrets, merchantId, next) }),
   };
   const bankName = bankNames(world);
   const back = { href: '/dashboard/payments', text: texts.payments.views.place };
@@ -48,12 +49,6 @@ export async function refusedMails(world: World, visit: Visit): Promise<Answer> 
 ${counts.length > 0 && verdictTabs(visit, verdict, counts)}
 ${alerts.length === 0 && links.newer === null ? nothing(visit, verdict) : alerts.map(alert => mailFold(visit, alert, bankName))}
 ${pagination(texts, links)}`;
-}
-
-/** A position in a list of mails. It only narrows what this business may see anyway, so editing it gains nothing. */
-function readPosition(text: string): AlertPosition | null {
-  const [, time, alertId] = /^(\d{1,15})\.([A-Za-z0-9_]{1,80})$/.exec(text) ?? [];
-  return time && alertId ? { arrivedAt: new Date(Number(time)), alertId } : null;
 }
 
 type Chosen = RefusedVerdict | null;

@@ -9,7 +9,6 @@ import { makeChange } from '../frame/record-change.ts';
 import { nextPath, post, redirect, type Visit } from '../frame/route.ts';
 import { updateHoldLate } from './queries/missing.ts';
 
-/** The owner's rules about payments, which the page Shop › Rules saves together. */
 export const switches = {
   /** Whether a near miss moves its order to review automatically. Two other screens offer it too. */
   'near-misses': {

@@ -58,7 +58,6 @@ export function dayLines(
   ].filter(text => text !== false);
 }
 
-/** How the line's payments came. */
 export function nameOf({ sources: names }: Texts['reports'], { name }: Line): string {
   return names[name as keyof typeof names] ?? '';
 }

@@ -47,7 +47,6 @@ async function selectInflow(sql: Queryable, merchantId: number, now: Date) {
   return row!;
 }
 
-/** Null if nothing came in this year. */
 export function limitsCard({ texts }: Visit, limits: readonly Limit[]): Html | null {
   if (limits.length === 0) return null;
   const words = texts.reports;

@@ -29,7 +29,6 @@ export const reportsRoutes = [
 type Kind = 'day' | 'month' | 'year';
 type NamedPeriod = Period & { name: string; kind: Kind; earlier: string; later: string | null };
 
-/** The four reports, as far as the person may open them. */
 export function reportTabs(visit: Visit, current: Kind | 'check'): Html {
   const words = visit.texts.reports;
   const tabs = (['day', 'month', 'year', 'check'] as const)
@@ -56,28 +55,26 @@ async function showDay({ sql }: World, visit: Visit): Promise<Answer> {
     `*${visit.business.name}*, ${sayPeriod(visit, period.name)}`,
     ...dayLines(texts, { lines, total, waiting }),
   ].join('\n');
-  const rows: (ListRow | false)[] = [
-    isToday && {
-      face: { icon: waiting.count > 0 ? 'ask' : 'tick', ...(waiting.count > 0 && { tone: 'ask' }) },
-      who: waiting.count > 0 ? words.toDecide(waiting) : words.nothingToDecide,
-      ...(waiting.count > 0 && {
-        href: '/dashboard/payments?view=decide',
-        what: texts.toDo.inAll({ sum: roundRupees(waiting.paise) }),
-      }),
-    },
-    total.confirmed > 0 &&
-      total.missing === 0 && {
-        face: { icon: 'tick' },
-        who: words.bankSame,
-        what: words.bankSameText({ count: total.confirmed }),
-      },
-    total.missing > 0 && {
-      href: '/dashboard/payments?view=decide#missing',
-      face: { icon: 'doc', tone: 'ask' },
-      who: words.bankMissing({ count: total.missing }),
-      what: rupees(total.missing_paise),
-    },
-  ];
+  const toDecide: ListRow =
+    waiting.count === 0
+      ? { face: { icon: 'tick' }, who: words.nothingToDecide }
+      : {
+          href: '/dashboard/payments?view=decide',
+          face: { icon: 'ask', tone: 'ask' },
+          who: words.toDecide(waiting),
+          what: texts.toDo.inAll({ sum: roundRupees(waiting.paise) }),
+        };
+  const { missing, confirmed } = total;
+  const inStatement: ListRow =
+    missing === 0
+      ? { face: { icon: 'tick' }, who: words.bankSame, what: words.bankSameText({ count: confirmed }) }
+      : {
+          href: '/dashboard/payments?view=decide#missing',
+          face: { icon: 'doc', tone: 'ask' },
+          who: words.bankMissing({ count: missing }),
+          what: rupees(total.missing_paise),
+        };
+  const rows = [...(isToday ? [toDecide] : []), ...(missing + confirmed > 0 ? [inStatement] : [])];
   const text = isGone
     ? words.gone({ days: usage.history_days! })
     : isToday
@@ -88,12 +85,11 @@ async function showDay({ sql }: World, visit: Visit): Promise<Answer> {
       total.count === 0
         ? emptyState(words.none, text, undefined, 'reports')
         : linesTable(visit, words.source, total, lines, row => nameOf(words, row)),
-    aside: html`<div class="wrapped">${rowList(rows.filter(row => row !== false))}</div>
+    aside: html`<div class="wrapped">${rowList(rows)}</div>
 <div class="stack tight no-print">${total.count > 0 && html`<a class="button" href="https://wa.me/?text=${encodeURIComponent(message)}" target="_blank" rel="noreferrer">${icon('chat', true)}${words.share}</a>${printButton(visit)}`}${isToday && html`<p class="small quiet middle">${words.untilMidnight}</p>`}</div>`,
   });
 }
 
-/** A month by how payments came, or a financial year by month. */
 async function showMonths({ sql }: World, visit: Visit, wanted: 'month' | 'year'): Promise<Answer> {
   const { texts, merchantId, now } = visit;
   const words = texts.reports;
@@ -145,7 +141,6 @@ function printButton({ texts }: Visit): Html {
   return html`<button type="button" class="button plain" data-print hidden>${icon('print', true)}${texts.counter.print}</button>`;
 }
 
-/** The period with arrows to its neighbours, its sum, the report and what belongs to it. */
 function reportPage(
   visit: Visit,
   { kind, name, earlier, later }: NamedPeriod,

@@ -15,7 +15,6 @@ const mostFound = 8;
 
 export const searchRoutes = [get(path, 'business.read', showFound)];
 
-/** All pages by their names. A person finds those that they may open. */
 function pagesOf({ shell: { navigation }, shop, toDo }: Texts): ListRow[] {
   return [
     { href: '/dashboard', who: navigation.home },

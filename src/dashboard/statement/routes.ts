@@ -33,7 +33,6 @@ export const statementRoutes = [
   post(uploadPath, { permission: 'orders.export', upload: mostStatementBytes }, takeStatement),
 ];
 
-/** The page's content next to the form: a fault, or a compared statement. */
 type Shown = {
   fault?: string;
   done?: { statement: Statement; comparison: Comparison; marked: Matched | null };

@@ -237,7 +237,7 @@ test('money to look at is each credit that paid nothing, with its near misses, a
   world.clock.advance(20 * minute);
   await confirmPayment(world, await storedCredit(world, tea.merchantId, { amount: paise(450_37) }));
   const now = world.clock.now();
-  const all = await selectMoneyToDo(world.sql, tea.merchantId, { after: null, limit: 10, now });
+  const all = await selectMoneyToDo(world.sql, tea.merchantId, { limit: 10, now });
   assert.deepEqual(
     all.map(alert => [alert.verdict, alert.order_id]),
     [
@@ -249,8 +249,7 @@ test('money to look at is each credit that paid nothing, with its near misses, a
   assert.deepEqual(all[2]?.near_misses, [
     { order_id: order.orderId, payable_paise: 450_37, slip: 'base', is_paid: true, said_paid: false },
   ]);
-  const after = { arrivedAt: all[0]!.arrived_at, alertId: all[0]!.alert_id };
-  assert.equal((await selectMoneyToDo(world.sql, tea.merchantId, { after, limit: 10, now })).length, 2);
+  assert.equal((await selectMoneyToDo(world.sql, tea.merchantId, { limit: 2, now })).length, 2);
   assert.deepEqual(await sumMoneyToDo(world.sql, tea.merchantId, now), { count: 3, paise: 1350_74 });
   assert.deepEqual(await sumMoneyToDo(world.sql, stranger.merchantId, now), { count: 0, paise: 0 });
 });

@@ -13,7 +13,7 @@ import { isOnTrial } from '../../../payments/matching/queries/trials.ts';
 import { countedReference } from '../../../payments/matching/sql-fragments.ts';
 import { type CreditVerdict, creditVerdicts, type Reason } from '../../../texts/verdicts.ts';
 import { type AlertEvidence, evidenceColumns, orderTables, selectListed } from './orders.ts';
-import { type AlertPosition, insideWindow } from './refused.ts';
+import { insideWindow } from './refused.ts';
 
 type NearOrder = {
   order_id: string;
@@ -32,7 +32,6 @@ export type CreditRow = AlertEvidence & {
   /** The order whose amount it has, if it came too late or once too often. */
   order_id: string | null;
   near_misses: NearOrder[];
-  /** Orders whose customers typed its reference, in the order of typing. */
   claimants: { order_id: string; is_paid: boolean }[];
   reason: Reason | null;
   /** Its wording is not trusted for this amount, so somebody must look for the money first. */
@@ -43,7 +42,6 @@ export type CreditRow = AlertEvidence & {
   told_twice: boolean;
   /** `open` includes payments that nobody has looked at. */
   state: CreditState;
-  /** The order that it was attached to, and that order's amount. */
   for_order: string | null;
   for_paise: number | null;
   found_by: FoundBy | null;
@@ -53,7 +51,7 @@ export type CreditRow = AlertEvidence & {
   return_reference: string | null;
 };
 
-export function creditColumns(sql: Queryable) {
+function creditColumns(sql: Queryable) {
   return sql`${evidenceColumns(sql)}, e.verdict, e.template, e.order_id, ${nearMisses(sql)} as near_misses, ${reasonColumn(sql)},
     ${claimantsOf(sql)} as claimants, coalesce(h.state, 'open') as state,
     h.order_id as for_order, h.found_by, h.done_by, h.done_at, h.note, h.return_reference,
@@ -96,7 +94,7 @@ function claimantsOf(sql: Queryable) {
     where c.merchant_id = e.merchant_id and c.bank_reference = ${countedReference(sql, sql`e.bank_reference`)})`;
 }
 
-export function creditTables(sql: Queryable) {
+function creditTables(sql: Queryable) {
   return sql`alerts e join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
     left join handled_credits h on h.merchant_id = e.merchant_id and h.alert_id = e.alert_id`;
 }
@@ -112,13 +110,12 @@ function isShown(sql: Queryable, now: Date) {
     where begun.merchant_id = e.merchant_id and begun.alert_id = e.alert_id and begun.state in ('attached', 'to_give_back')))`;
 }
 
-type MoneyPage = { after: AlertPosition | null; limit: number; now: Date };
+type First = { limit: number; now: Date };
 
-export async function selectMoneyToDo(sql: Queryable, merchantId: number, { after, limit, now }: MoneyPage) {
+export async function selectMoneyToDo(sql: Queryable, merchantId: number, { limit, now }: First) {
   return await sql<CreditRow[]>`
     select ${creditColumns(sql)} from ${creditTables(sql)}
     where ${isToDo(sql, merchantId, now)}
-      ${after === null ? sql`` : sql`and (e.arrived_at, e.alert_id) < (${after.arrivedAt}, ${after.alertId})`}
     order by e.arrived_at desc, e.alert_id desc limit ${limit}`;
 }
 
@@ -139,6 +136,13 @@ export async function selectCredit(sql: Queryable, merchantId: number, alertId: 
     where e.merchant_id = ${merchantId} and e.alert_id = ${alertId} and ${isShown(sql, now)}
       and (e.verdict in ${genuineCredits} or h.state = 'accepted')`;
   return row ?? null;
+}
+
+export async function selectCredits(sql: Queryable, merchantId: number, alertIds: readonly string[]) {
+  if (alertIds.length === 0) return [];
+  return await sql<CreditRow[]>`
+    select ${creditColumns(sql)} from ${creditTables(sql)}
+    where e.merchant_id = ${merchantId} and e.alert_id = any (${[...alertIds]}::text[])`;
 }
 
 /** Unpaid orders. `chosen` says which ones, and the best first. */

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../base/database/connect.ts';
 import type { Query } from '../../../base/database/query.ts';
 import type { ListPosition } from '../../../orders/list-orders.ts';
 import { receivedMoney, takingsLeft } from '../../../payments/matching/queries/takings.ts';
-import { type CreditRow, creditColumns, creditTables, isToDo } from './credits.ts';
+import { isToDo } from './credits.ts';
 import {
   behind,
   besides,
@@ -55,7 +55,6 @@ export async function selectEntries(sql: Queryable, merchantId: number, asked: A
 
 type Part = (sql: Queryable, merchantId: number, asked: Reading) => Query<Record<string, unknown>[]>;
 
-/** Each has its own order and limit. Details are found later, by key. */
 const partOf = {
   orders(sql, merchantId, { view, filter, after, limit, now }) {
     const status = ({ paid: 'paid', waiting: 'pending' } as const)[view as string] ?? filter.status;
@@ -131,13 +130,6 @@ function creditContains(sql: Queryable, search: string) {
   const { from, to } = paymentSums(search);
   return sql`and (strpos(lower(concat_ws(chr(10), e.payer, e.bank_reference, e.alert_id)), lower(${search})) > 0
       or e.amount_paise between ${from} and ${to})`;
-}
-
-export async function selectCredits(sql: Queryable, merchantId: number, alertIds: readonly string[]) {
-  if (alertIds.length === 0) return [];
-  return await sql<CreditRow[]>`
-    select ${creditColumns(sql)} from ${creditTables(sql)}
-    where e.merchant_id = ${merchantId} and e.alert_id = any (${[...alertIds]}::text[])`;
 }
 
 export type DayTotal = { day: string; count: number; paise: number };

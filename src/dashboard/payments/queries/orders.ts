@@ -10,7 +10,7 @@ import { takingsLeft } from '../../../payments/matching/queries/takings.ts';
 import { countedReference } from '../../../payments/matching/sql-fragments.ts';
 import type { Reason, Verdict } from '../../../texts/verdicts.ts';
 
-/** The Orders screen's filter. A null field filters nothing. */
+/** A null field filters nothing. */
 export type OrderFilter = {
   status: OrderStatus | null;
   /** Any of these: an id or a part of it, rupees, the bank's reference, a customer, a payer, the purpose. */
@@ -27,10 +27,7 @@ export const mostLooked = 10_000;
 /** `next` is the position of the next page; null at the end. */
 export type Lines<Position> = { lines: string; next: Position | null };
 
-/**
- * The filter's orders as CSV lines in one text, newest first. A search reads the matches among the next `mostLooked`
- * orders.
- */
+/** The filter's orders as CSV, newest first. A search reads the matches among the next `mostLooked` orders. */
 export async function selectLines(
   sql: Queryable,
   merchantId: number,
@@ -78,10 +75,7 @@ export async function selectTakingLines(
 
 type Place = { filter: OrderFilter; after: ListPosition | null; now: Date };
 
-/**
- * A search without enough matches continues behind the oldest order that it has read. Null if it has read them all, and
- * without a search.
- */
+/** A search without enough matches continues behind the oldest order that it has read. Null if it has read them all. */
 export async function searchFloor(
   sql: Queryable,
   merchantId: number,
@@ -191,7 +185,6 @@ function selectDetails(sql: Queryable, now: Date) {
       left join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id`;
 }
 
-/** The details of these orders, in the order of the ids. */
 export async function selectListed(
   sql: Queryable,
   merchantId: number,
@@ -228,7 +221,6 @@ export function evidenceColumns(sql: Queryable) {
     e.account_digits, e.payee_vpa, e.signing_domain, e.selector, e.recipient`;
 }
 
-/** Orders with their account, and the plan that limits their history. */
 export function orderTables(sql: Queryable) {
   return sql`orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
     join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan`;

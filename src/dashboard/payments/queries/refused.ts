@@ -1,5 +1,6 @@
 import { reasonColumn } from '../../../alerts/queries.ts';
 import type { Queryable } from '../../../base/database/connect.ts';
+import type { ListPosition } from '../../../orders/list-orders.ts';
 import { genuineCredits } from '../../../payments/matching/queries/credits.ts';
 import {
   type CreditVerdict,
@@ -23,8 +24,6 @@ export type RefusedMail = AlertEvidence & {
   next_try_at: Date | null;
 };
 
-export type AlertPosition = { arrivedAt: Date; alertId: string };
-
 /** Alerts are kept as long as the plan's orders. */
 export function insideWindow(sql: Queryable, now: Date) {
   return sql`(p.history_days is null or e.arrived_at > ${now}::timestamptz - p.history_days * interval '1 day')`;
@@ -34,7 +33,7 @@ function isRefused(sql: Queryable) {
   return sql`e.verdict <> 'paid' and e.verdict not in ${genuineCredits}`;
 }
 
-type RefusedPage = { verdict: RefusedVerdict | null; after: AlertPosition | null; limit: number; now: Date };
+type RefusedPage = { verdict: RefusedVerdict | null; after: ListPosition | null; limit: number; now: Date };
 
 export async function selectRefusedMails(
   sql: Queryable,
@@ -46,7 +45,7 @@ export async function selectRefusedMails(
     from alerts e join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
     where e.merchant_id = ${merchantId} and ${isRefused(sql)} and ${insideWindow(sql, now)}
       ${verdict === null ? sql`` : sql`and e.verdict = ${verdict}`}
-      ${after === null ? sql`` : sql`and (e.arrived_at, e.alert_id) < (${after.arrivedAt}, ${after.alertId})`}
+      ${after === null ? sql`` : sql`and (e.arrived_at, e.alert_id) < (${after.createdAt}, ${after.orderId})`}
     order by e.arrived_at desc, e.alert_id desc limit ${limit}`;
 }
 
