@@ -22,7 +22,6 @@ import { shopRoutes } from './shop/routes.ts';
 import { confirmRoutes } from './sign-in/confirm.ts';
 import { recoverRoutes } from './sign-in/recover.ts';
 import { signInRoutes } from './sign-in/sign-in.ts';
-import { signInStepRoutes } from './sign-in/sign-in-steps.ts';
 import { signUpRoutes } from './sign-in/sign-up.ts';
 import { statementRoutes } from './statement/routes.ts';
 import { joinRoutes } from './team/join.ts';
@@ -35,7 +34,6 @@ import { webhooksRoutes } from './webhooks/routes.ts';
 export const allRoutes: readonly DashboardRoute[] = [
   // Signing in, and the person's own account.
   ...signInRoutes,
-  ...signInStepRoutes,
   ...signUpRoutes,
   ...recoverRoutes,
   ...joinRoutes,

@@ -5,8 +5,8 @@ import { markConfirmed } from '../../business/accounts/queries/sessions.ts';
 import { offerPasskey, verifyPasskey } from '../../business/accounts/verify-passkey.ts';
 import { codeField, passwordField } from '../account/account-fields.ts';
 import { hidden, passkeyForm, plainLink, postButton, postForm, readJsonField } from '../frame/controls.ts';
-import { card, note, pageHead } from '../frame/parts.ts';
-import { type Answer, get, nextPath, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { card, note, screen } from '../frame/parts.ts';
+import { type Answer, get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
 
 export const confirmRoutes = [
   get('/dashboard/confirm', 'self', confirmPersonPage),
@@ -62,10 +62,9 @@ async function confirmPersonPage(world: World, visit: Visit, fault?: Fault): Pro
   const instead = html`${fault === 'wrong_passkey' && note(account.passkeyRefused)}${passkey}
 <p class="quiet">${account.confirmElse}</p><div class="actions">${postButton('/dashboard/sign-out', shell.signOut)}${plainLink(cancel.href, cancel.text)}</div>`;
   const text = only ? account.confirmByPasskey : user.hasTotp ? account.confirmTwoStep : account.confirmText;
-  const body = html`${pageHead(account.confirmTitle, { text })}
-${card(only ? instead : html`${form}${offered && passkey}`)}`;
   const status = fault === undefined ? 200 : fault === 'too_many' ? 429 : 401;
-  return page({ title: account.confirmTitle, status, body });
+  return screen(account.confirmTitle, { text, status })`
+${card(only ? instead : html`${form}${offered && passkey}`)}`;
 }
 
 function confirmFields({ texts, user }: Visit, next: string, fault?: Fault): Html[] {

@@ -6,8 +6,8 @@ import { askForRecovery, recoverPassword } from '../../business/accounts/recover
 import { canMail } from '../../outbox/mails/smtp.ts';
 import { emailField, newPasswordField, passwordError } from '../account/account-fields.ts';
 import { postForm } from '../frame/controls.ts';
-import { card } from '../frame/parts.ts';
-import { type Answer, get, type OpenVisit, page, post, redirect } from '../frame/route.ts';
+import { card, screen } from '../frame/parts.ts';
+import { type Answer, get, type OpenVisit, post, redirect } from '../frame/route.ts';
 
 export const recoverRoutes = [
   get('/dashboard/recover', 'anyone', async (world, visit) => askPage(world, visit)),
@@ -41,8 +41,7 @@ function askPage({ config }: Pick<World, 'config'>, visit: OpenVisit, error?: st
   const email = emailField(visit, error);
   const cancel = { href: '/dashboard/sign-in', text: shell.cancel };
   const form = postForm('/dashboard/recover', account.recoverSend, email, { cancel });
-  const body = html`<h1>${account.recoverTitle}</h1><p class="quiet">${account.recoverText}</p>${card(form)}`;
-  return page({ title: account.recoverTitle, status, body });
+  return screen(account.recoverTitle, { text: account.recoverText, status })`${card(form)}`;
 }
 
 function choosePage(visit: OpenVisit, error?: string, status = 200): Answer {
@@ -52,8 +51,7 @@ function choosePage(visit: OpenVisit, error?: string, status = 200): Answer {
     account.choosePassword,
     newPasswordField(visit.texts, error),
   );
-  const body = html`<h1>${account.recoverTitle}</h1>${card(form)}`;
-  return page({ title: account.recoverTitle, status, body });
+  return screen(account.recoverTitle, { status })`${card(form)}`;
 }
 
 export function linkOverPage({ texts: { account } }: OpenVisit): Answer {
@@ -61,5 +59,5 @@ export function linkOverPage({ texts: { account } }: OpenVisit): Answer {
 }
 
 export function simplePage(title: string, text: string, status = 200): Answer {
-  return page({ title, status, body: html`<h1>${title}</h1>${card(html`<p>${text}</p>`)}` });
+  return screen(title, { status })`${card(html`<p>${text}</p>`)}`;
 }

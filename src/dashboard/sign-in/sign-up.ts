@@ -15,7 +15,7 @@ import { emailField, newPasswordField, passwordError } from '../account/account-
 import { field, hidden, postForm } from '../frame/controls.ts';
 import { keptGroups } from '../frame/kept-groups.ts';
 import { card, screen } from '../frame/parts.ts';
-import { type Answer, get, nextPath, type OpenVisit, page, post } from '../frame/route.ts';
+import { type Answer, get, nextPath, type OpenVisit, post } from '../frame/route.ts';
 import { linkOverPage, simplePage } from './recover.ts';
 
 /** Opening a business: SIGNUPS=open or `approve` allow everybody, `invite` needs the operator's link. */
@@ -143,10 +143,9 @@ function signUpPage(
   const action = link ? `/dashboard/open-business/${params['token']}` : '/dashboard/sign-up';
   const cancel = { href: '/dashboard/sign-in', text: shell.cancel };
   const submit = byMail ? account.signUpMail : account.signUp;
-  const body = html`<h1>${account.signUpTitle}</h1><p class="quiet">${account.signUpText}</p>
+  return screen(account.signUpTitle, { text: account.signUpText, status })`
 ${card(postForm(action, submit, fields, { cancel }))}
 <p><a href="/dashboard/sign-up/privacy">${texts.kept.operatorNotice}</a></p>`;
-  return page({ title: account.signUpTitle, status, body });
 }
 
 function termsField({ termsUrl }: Operator, { texts }: OpenVisit, error?: string): Html {

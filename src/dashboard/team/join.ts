@@ -12,8 +12,8 @@ import { describeAgent } from '../account/account.ts';
 import { newPasswordField, passwordError } from '../account/account-fields.ts';
 import { fold } from '../frame/choosing.ts';
 import { passkeyForm, postForm, readJsonField } from '../frame/controls.ts';
-import { card } from '../frame/parts.ts';
-import { type Answer, get, notFound, type OpenVisit, page, post } from '../frame/route.ts';
+import { card, screen } from '../frame/parts.ts';
+import { type Answer, get, notFound, type OpenVisit, post } from '../frame/route.ts';
 import { linkOverPage } from '../sign-in/recover.ts';
 import { homeOf } from '../sign-in/sign-in.ts';
 
@@ -90,7 +90,7 @@ async function joinPage(
       ? html`<p>${account.joinText({ email: link.email, role })}</p>
 ${postForm(action, account.join, newPasswordField(visit.texts, error))}`
       : phoneBody(visit, link, { action, error, passkeys: passkeySite(baseUrl) !== null });
-  return page({ title, status, body: html`<h1>${title}</h1>${card(body)}` });
+  return screen(title, { status })`${card(body)}`;
 }
 
 /** The phone's screen lock comes first. A password is for a phone or an address without passkeys. */
