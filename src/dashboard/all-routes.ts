@@ -26,7 +26,7 @@ import { signUpRoutes } from './sign-in/sign-up.ts';
 import { statementRoutes } from './statement/routes.ts';
 import { joinRoutes } from './team/join.ts';
 import { teamMemberRoutes } from './team/member.ts';
-import { teamInvitationRoutes, teamRoutes } from './team/team.ts';
+import { teamRoutes } from './team/team.ts';
 import { upiAccountsRoutes } from './upi-accounts/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
 
@@ -62,7 +62,6 @@ export const allRoutes: readonly DashboardRoute[] = [
   // Screens about the business itself.
   ...connectScreenRoutes,
   ...teamRoutes,
-  ...teamInvitationRoutes,
   ...teamMemberRoutes,
   ...shopRoutes,
   ...privacyRoutes,

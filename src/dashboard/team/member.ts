@@ -19,8 +19,7 @@ import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { type ListRow, rowList } from '../frame/rows.ts';
 import { shopScreen } from '../frame/shop-page.ts';
-import { nameOf, showPhoneLink } from './phone-link.ts';
-import { roleField } from './role-field.ts';
+import { nameOf, roleField, showPhoneLink } from './team.ts';
 
 const home = '/dashboard/team';
 const one = `${home}/members/:userId` as const;

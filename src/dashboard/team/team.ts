@@ -1,23 +1,27 @@
+import { later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
-import { html } from '../../base/http/html.ts';
+import { type Html, html, trusted } from '../../base/http/html.ts';
 import { parseMailAddress } from '../../base/network/parse-mail-address.ts';
 import { readName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { mayGuess, strangerGuesses } from '../../business/accounts/guesses.ts';
+import { inviteByPhone } from '../../business/accounts/join-by-phone.ts';
+import { phoneLinkValidFor } from '../../business/accounts/links.ts';
 import { deleteInvitation, type LinkRow, listInvitations } from '../../business/accounts/queries/links.ts';
-import { listMembers, type Member } from '../../business/accounts/queries/users.ts';
+import { listMembers, type Member, type UserRow } from '../../business/accounts/queries/users.ts';
 import { inviteMember } from '../../business/accounts/team.ts';
+import { qrSvg } from '../../orders/upi-link.ts';
 import { userRoles } from '../../outbox/topics.ts';
+import type { Texts } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';
 import { emailField } from '../account/account-fields.ts';
-import { copyable, dangerButton, field, postForm, whenFresh } from '../frame/controls.ts';
+import { fold } from '../frame/choosing.ts';
+import { copyable, dangerButton, field, postForm, radioField, whenFresh } from '../frame/controls.ts';
 import { moment } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { type ListRow, letterFace, rowList } from '../frame/rows.ts';
 import { shopScreen, teamTabs } from '../frame/shop-page.ts';
-import { nameOf, showPhoneLink } from './phone-link.ts';
-import { roleField } from './role-field.ts';
 
 const home = '/dashboard/team';
 const longestName = 60;
@@ -25,6 +29,30 @@ const longestName = 60;
 export const teamRoutes = [
   get(home, 'business.read', (world, visit) => teamPage(world, visit)),
   post(`${home}/cashier`, fresh('team.change'), addCashier),
+  get(`${home}/invite`, fresh('team.change'), async (_world, visit) => invitePage(visit)),
+  post(`${home}/invite`, fresh('team.change'), async (world, visit) => {
+    const { form, texts, merchantId, user, business } = visit;
+    const email = parseMailAddress(form.text('email'));
+    const role = userRoles.find(one => one === form.text('role'));
+    if (!email || !role) return invitePage(visit, texts.account.wrongEmail, 400);
+    if (!(await mayGuess(world, strangerGuesses('invite', email, merchantId))))
+      return invitePage(visit, texts.account.tooManyTries, 429);
+    const wanted = { merchantId, email, role, business: business.name, by: user.email, language: texts.tag };
+    const notice = because('invited', { email, role: because(role) });
+    const audited = { action: 'member.invite', subject: email, details: role, notice } as const;
+    const invite = (tx: Transaction) => inviteMember(tx, world, wanted);
+    const invitation = await makeChange(world, visit, invite, made => made.outcome === 'invited' && audited);
+    if (invitation.outcome === 'taken') return invitePage(visit, texts.business.inviteTaken, 409);
+    return invitedPage(visit, email, invitation);
+  }),
+  post(`${home}/invitations/:linkId/withdraw`, 'team.change', async (world, visit) => {
+    const { merchantId, params, texts } = visit;
+    const withdrawn = await makeChange(world, visit, async tx => {
+      const email = await deleteInvitation(tx, merchantId, params['linkId']!);
+      return email === null ? null : { action: 'member.uninvite', subject: email };
+    });
+    return withdrawn ? redirect(home, texts.business.withdrawn) : notFound();
+  }),
 ];
 
 async function teamPage({ sql }: Pick<World, 'sql'>, visit: Visit, nameFault?: string): Promise<Answer> {
@@ -85,40 +113,13 @@ async function addCashier(world: World, visit: Visit): Promise<Answer> {
   return await showPhoneLink(world, visit, name);
 }
 
-export const teamInvitationRoutes = [
-  get('/dashboard/team/invite', fresh('team.change'), async (_world, visit) => invitePage(visit)),
-  post('/dashboard/team/invite', fresh('team.change'), async (world, visit) => {
-    const { form, texts, merchantId, user, business } = visit;
-    const email = parseMailAddress(form.text('email'));
-    const role = userRoles.find(one => one === form.text('role'));
-    if (!email || !role) return invitePage(visit, texts.account.wrongEmail, 400);
-    if (!(await mayGuess(world, strangerGuesses('invite', email, merchantId))))
-      return invitePage(visit, texts.account.tooManyTries, 429);
-    const wanted = { merchantId, email, role, business: business.name, by: user.email, language: texts.tag };
-    const notice = because('invited', { email, role: because(role) });
-    const audited = { action: 'member.invite', subject: email, details: role, notice } as const;
-    const invite = (tx: Transaction) => inviteMember(tx, world, wanted);
-    const invitation = await makeChange(world, visit, invite, made => made.outcome === 'invited' && audited);
-    if (invitation.outcome === 'taken') return invitePage(visit, texts.business.inviteTaken, 409);
-    return invitedPage(visit, email, invitation);
-  }),
-  post('/dashboard/team/invitations/:linkId/withdraw', 'team.change', async (world, visit) => {
-    const { merchantId, params, texts } = visit;
-    const withdrawn = await makeChange(world, visit, async tx => {
-      const email = await deleteInvitation(tx, merchantId, params['linkId']!);
-      return email === null ? null : { action: 'member.uninvite', subject: email };
-    });
-    return withdrawn ? redirect('/dashboard/team', texts.business.withdrawn) : notFound();
-  }),
-];
-
 function invitePage(visit: Visit, error?: string, status = 200): Answer {
   const { texts, form } = visit;
   const { business, shell } = texts;
   const fields = [emailField(visit, error, 'off'), roleField(texts, form.text('role') || 'support')];
-  const cancel = { href: '/dashboard/team', text: shell.cancel };
+  const cancel = { href: home, text: shell.cancel };
   return shopScreen(visit, 'team', { title: business.invite, text: business.inviteText, status })`
-${postForm('/dashboard/team/invite', business.inviteSend, fields, { cancel })}`;
+${postForm(`${home}/invite`, business.inviteSend, fields, { cancel })}`;
 }
 
 /** The only page that ever shows the link; only its hash is stored. */
@@ -129,4 +130,49 @@ function invitedPage(visit: Visit, email: string, { link, mailed }: { link: stri
     title,
   })`<p>${mailed ? business.invitedMailed : business.invitedByHand}</p>
 <p>${copyable(visit.texts, 'invitation', link, business.inviteLink)}</p>`;
+}
+
+export function roleField({ shell, business }: Texts, value: string, error?: string): Html {
+  return radioField('role', business.role, {
+    value,
+    error,
+    choices: userRoles.map(role => ({
+      value: role,
+      text: shell.roles[role],
+      hint: business.roleMeanings[role],
+    })),
+  });
+}
+
+/** The name of a person who joined by phone, or the mail address that people sign in with. */
+export function nameOf({ name, email }: Pick<UserRow, 'name' | 'email'>): string {
+  return name ?? email;
+}
+
+/** The only page that ever shows the link; only its hash is stored. */
+export async function showPhoneLink(
+  world: World,
+  visit: Visit,
+  name: string,
+  known?: UserRow,
+): Promise<Answer> {
+  const { texts, merchantId, user, now, business } = visit;
+  const words = texts.business;
+  const link = await makeChange(
+    world,
+    visit,
+    tx => inviteByPhone(tx, world, { merchantId, name, by: user.email }, known),
+    () => {
+      const notice = because('invited', { email: name, role: because('cashier') });
+      return { action: 'member.invite', subject: name, details: 'cashier', notice };
+    },
+  );
+  const message = words.phoneMessage({ name, business: business.name, link });
+  return shopScreen(visit, 'team', { title: words.addCashier })`<div class="stack middle">
+<div class="qr" role="img" aria-label="${words.joinQr}">${trusted(qrSvg(link))}</div>
+<p><strong>${words.letScan({ name })}</strong><br><span class="small quiet">${words.worksOnce} ${moment(later(now, phoneLinkValidFor))}</span></p></div>
+<div class="actions two"><a class="button" href="https://wa.me/?text=${encodeURIComponent(message)}" target="_blank" rel="noreferrer">${texts.counter.whatsapp}</a>
+<button type="button" class="button plain" data-share="${link}" data-share-text="${words.invite}" hidden>${texts.counter.share}</button></div>
+<p class="small quiet middle">${words.phoneSafe}</p>
+${fold(words.inviteLink, html`<p>${copyable(texts, 'invitation', link, words.inviteLink)}</p>`)}`;
 }
