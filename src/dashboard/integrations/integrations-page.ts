@@ -1,15 +1,7 @@
 import { type Html, html } from '../../base/http/html.ts';
-import type { Texts } from '../../texts/languages.ts';
 import { fold } from '../frame/choosing.ts';
-import {
-  copyable,
-  copyButton,
-  field,
-  plainLink,
-  postButton,
-  postForm,
-  whenFresh,
-} from '../frame/controls.ts';
+import { copyable, field, plainLink, postButton, postForm, whenFresh } from '../frame/controls.ts';
+import type { IconName } from '../frame/icon.ts';
 import { facts, moment } from '../frame/parts.ts';
 import type { Answer, Visit } from '../frame/route.ts';
 import { type ListRow, rowList, state } from '../frame/rows.ts';
@@ -29,6 +21,7 @@ export function integrationsPage(
   const { texts, merchantId } = visit;
   const words = texts.integrations;
   const shops = keys.filter(key => key.shop_url !== null);
+  const still = (icon: IconName) => ({ icon, tone: 'still' }) as const;
   return shopScreen(visit, 'integrations', {
     text: words.text,
     ...(nameFault !== undefined && { status: 400 }),
@@ -39,19 +32,26 @@ ${keysSection(
   nameFault,
 )}
 ${secretSection(visit)}
-<section>${rowList([{ href: '/dashboard/webhooks', face: { icon: 'log', tone: 'still' }, who: words.webhookLog, what: words.webhookLogText }])}</section>
-<section><h2>${words.code}</h2>${fold('curl', codeBody(texts, baseUrl))}${fold(words.widget, widgetBody(texts, baseUrl))}
-${fold(
-  texts.payments.one.details,
-  facts([
-    [words.baseUrl, copyable(texts, 'base-url', baseUrl, words.baseUrl)],
-    [words.reference, html`<a href="/api/v1/openapi.json">/api/v1/openapi.json</a>`],
-    [
-      texts.business.businessId,
-      copyable(texts, 'business-id', String(merchantId), texts.business.businessId),
-    ],
-  ]),
-)}</section></div>`;
+<section>${rowList([
+    {
+      href: '/dashboard/webhooks',
+      face: still('log'),
+      who: words.webhookLog,
+      what: words.webhookLogText,
+    },
+    { href: '/docs/integration', face: still('code'), who: words.code, what: words.codeText },
+    { href: '/docs/widget', face: still('phone'), who: words.widget, what: words.widgetText },
+  ])}${fold(
+    texts.payments.one.details,
+    facts([
+      [words.baseUrl, copyable(texts, 'base-url', baseUrl, words.baseUrl)],
+      [words.reference, html`<a href="/api/v1/openapi.json">/api/v1/openapi.json</a>`],
+      [
+        texts.business.businessId,
+        copyable(texts, 'business-id', String(merchantId), texts.business.businessId),
+      ],
+    ]),
+  )}</section></div>`;
 }
 
 function keysSection(visit: Visit, keys: readonly KeyRow[], nameFault: string | undefined): Html {
@@ -112,38 +112,4 @@ function secretSection(visit: Visit): Html {
     html`<div class="actions">${postButton(`${home}/secret`, words.show)}${plainLink(`${home}/secret/rotate`, words.rotate)}</div>`;
   return html`<section id="secret"><h2>${words.secret}</h2><p class="small quiet">${words.secretText}</p>
 ${visit.may('webhooks.change') && whenFresh(visit, buttons)}</section>`;
-}
-
-function codeBody(texts: Texts, baseUrl: string): Html {
-  const words = texts.integrations;
-  return html`<div class="stack"><p class="small quiet">${words.codeText}</p><pre id="code-curl" tabindex="0">${curlSample(baseUrl)}</pre>
-<div class="actions">${copyButton(texts, 'code-curl', 'curl')}${plainLink('/docs/integration', words.moreCode)}</div></div>`;
-}
-
-/** Works when pasted: it has the installation's own address, and the key in one clear place. */
-export function curlSample(baseUrl: string): string {
-  return `curl ${baseUrl}/api/v1/orders \\
-  -H 'X-API-Key: YOUR_API_KEY' \\
-  -H 'Content-Type: application/json' \\
-  -d '{
-    "amount": 499,
-    "merchant_order_id": "cart-'"$(date +%s%N)"'",
-    "success_url": "https://shop.example.com/thanks",
-    "failure_url": "https://shop.example.com/cart",
-    "webhook_url": "https://shop.example.com/webhooks/upi"
-  }'`;
-}
-
-function widgetBody(texts: Texts, baseUrl: string): Html {
-  const words = texts.integrations;
-  return html`<div class="stack"><p class="small quiet">${words.widgetText}</p><pre id="code-widget" tabindex="0">${widgetSnippet(baseUrl)}</pre>
-<div class="actions">${copyButton(texts, 'code-widget', words.widget)}</div></div>`;
-}
-
-function widgetSnippet(baseUrl: string): string {
-  return `<div id="pay"></div>
-<script src="${baseUrl}/embed/milaan.js"></script>
-<script>
-  Milaan.mount('#pay', { createOrderUrl: '/create-upi-order' });
-</script>`;
 }

@@ -117,10 +117,21 @@ async function askRotation(world: World, visit: Visit): Promise<Answer> {
   const present = await revealWebhookSecret(world.sql, world, visit.merchantId);
   if (!present) return notFound();
   const { oldSignsUntil, rotatedAt } = present;
+  return rotationPage(visit, words.rotateTitle, words.rotateConsequences, rotatedAt, oldSignsUntil !== null);
+}
+
+function rotationPage(
+  visit: Visit,
+  title: string,
+  consequences: readonly string[],
+  rotatedAt: Date | null,
+  isRecent: boolean,
+): Answer {
+  const { rotate, rotateAgain } = visit.texts.integrations;
   return confirmPage(visit, {
-    title: words.rotateTitle,
-    consequences: [...(oldSignsUntil ? [words.rotateAgain] : []), ...words.rotateConsequences],
-    submit: words.rotate,
+    title,
+    consequences: [...(isRecent ? [rotateAgain] : []), ...consequences],
+    submit: rotate,
     back: home,
     fields: [hidden({ rotated_at: rotatedAt?.toISOString() ?? '' })],
   });
@@ -147,18 +158,12 @@ async function rotateSecret(world: World, visit: Visit): Promise<Answer> {
 }
 
 async function askShopRotation(world: World, visit: Visit): Promise<Answer> {
-  const { connect, integrations } = visit.texts;
+  const { rotateTitle, rotateConsequences } = visit.texts.connect;
   const key = await findKey(world, visit);
   if (!key || key.shop_url === null) return notFound();
-  const { name, secret_rotated_at } = key;
-  const isRecent = secret_rotated_at !== null && later(secret_rotated_at, bothSecretsFor) > visit.now;
-  return confirmPage(visit, {
-    title: connect.rotateTitle({ name }),
-    consequences: [...(isRecent ? [integrations.rotateAgain] : []), ...connect.rotateConsequences],
-    submit: integrations.rotate,
-    back: home,
-    fields: [hidden({ rotated_at: secret_rotated_at?.toISOString() ?? '' })],
-  });
+  const { name, secret_rotated_at: at } = key;
+  const isRecent = at !== null && later(at, bothSecretsFor) > visit.now;
+  return rotationPage(visit, rotateTitle({ name }), rotateConsequences, at, isRecent);
 }
 
 async function rotateShop(world: World, visit: Visit): Promise<Answer> {

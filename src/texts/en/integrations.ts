@@ -46,12 +46,11 @@ export const integrations = {
   secretOnly: 'Whoever has it can make webhooks that your server believes.',
   webhookLog: 'Webhooks',
   webhookLogText: 'Log of every attempt, resend, test event, further events',
-  code: 'Code to copy',
-  codeText: 'It creates an order of ₹499. Put your key in the place of YOUR_API_KEY.',
-  moreCode: 'TypeScript, PHP and Python',
+  code: 'Code samples',
+  codeText: 'curl, TypeScript, PHP, Python',
   baseUrl: 'Address of the service',
   widget: 'The widget',
-  widgetText: 'Shows the payment inside your own checkout page. It asks your server to create the order.',
+  widgetText: 'The payment inside your own checkout page',
   reference: 'API description (OpenAPI)',
 } as const;
 

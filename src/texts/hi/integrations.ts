@@ -46,12 +46,11 @@ export const integrations: TextSet['integrations'] = {
   secretOnly: 'जिसके पास यह है, वह ऐसे वेबहुक बना सकता है जिन पर आपका सर्वर भरोसा करेगा।',
   webhookLog: 'वेबहुक लॉग',
   webhookLogText: 'हर कोशिश और उसका जवाब, फिर भेजना और टेस्ट घटनाएँ।',
-  code: 'कॉपी करने का कोड',
-  codeText: 'इससे ₹499 का ऑर्डर बनता है। YOUR_API_KEY की जगह अपनी कुंजी रखें।',
-  moreCode: 'TypeScript, PHP और Python',
+  code: 'कोड के नमूने',
+  codeText: 'curl, TypeScript, PHP, Python',
   baseUrl: 'सेवा का पता',
   widget: 'विजेट',
-  widgetText: 'आपके अपने चेकआउट पेज में भुगतान दिखाता है। वह आपके सर्वर से ऑर्डर बनवाता है।',
+  widgetText: 'आपके अपने चेकआउट पेज में भुगतान',
   reference: 'API का विवरण (OpenAPI)',
 };
 
