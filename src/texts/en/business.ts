@@ -146,16 +146,9 @@ export const business = {
 } as const;
 
 export const plan = {
-  plan: 'Your plan',
   used: '{percent}% used',
   monthText:
     'A month is a calendar month in India. At the limit no new payments can be taken; open ones can still be paid. Your website gets the answer plan_limit_reached.',
-  accountsOf: '{used} of {limit}',
-  accountsText:
-    'Accounts beyond the limit are paused, the newest first; a larger plan starts them again at once.',
-  history: 'Orders stay for',
-  historyDays: '{days} days',
-  historyText: 'After that you find them in the monthly files of the view Orders, under Payments.',
   termLine: '{plan}: from {from} until {until}',
   inGrace: 'Your plan {plan} has ended. It stays until {until}: renew it until then, and nothing stops.',
   anySum: 'Any sum a month',
@@ -164,7 +157,7 @@ export const plan = {
   accounts: { one: 'One UPI account', other: '{count} UPI accounts' },
   anyHistory: 'Orders stay without an end',
   historyFor: 'Orders stay for {days} days',
-  forDays: 'for {days} days',
+  buy: 'Buy {plan}',
   priceFor: '{plan}, {price} for {days} days',
   beginsNow: 'Begins at once, until {until}.',
   beginsOn: 'Begins on {from}, after what you have, until {until}.',

@@ -142,15 +142,9 @@ export const business: TextSet['business'] = {
 };
 
 export const plan: TextSet['plan'] = {
-  plan: 'आपका प्लान',
   used: '{percent}% इस्तेमाल हुआ',
   monthText:
     'महीना भारत का कैलेंडर महीना है। सीमा पर नए भुगतान नहीं लिए जा सकते; खुले ऑर्डर चुकाए जा सकते हैं। आपकी वेबसाइट को जवाब plan_limit_reached मिलता है।',
-  accountsOf: '{limit} में से {used}',
-  accountsText: 'सीमा से ऊपर के खाते रुक जाते हैं, सबसे नए पहले; बड़ा प्लान उन्हें तुरंत चालू करता है।',
-  history: 'ऑर्डर कितने दिन रहते हैं',
-  historyDays: '{days} दिन',
-  historyText: 'उसके बाद वे ऑर्डर पेज के महीने की फ़ाइलों में मिलते हैं।',
   termLine: '{plan}: {from} से {until} तक',
   inGrace: 'आपका {plan} प्लान ख़त्म हो गया। वह {until} तक रहेगा: तब तक नवीनीकरण कर लें, तो कुछ नहीं रुकेगा।',
   anySum: 'महीने में कितनी भी रकम',
@@ -159,7 +153,7 @@ export const plan: TextSet['plan'] = {
   accounts: '{count} UPI खाते',
   anyHistory: 'ऑर्डर हमेशा रहते हैं',
   historyFor: 'ऑर्डर {days} दिन रहते हैं',
-  forDays: '{days} दिन के लिए',
+  buy: '{plan} ख़रीदें',
   priceFor: '{plan}, {days} दिन के {price}',
   beginsNow: 'तुरंत शुरू होगा, {until} तक।',
   beginsOn: 'आपके मौजूदा प्लान के बाद {from} को शुरू होगा, {until} तक।',
