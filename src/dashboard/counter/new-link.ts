@@ -15,6 +15,7 @@ import {
 } from '../../orders/links/queries.ts';
 import { newPayToken } from '../../orders/order.ts';
 import type { Texts } from '../../texts/languages.ts';
+import { fold } from '../frame/choosing.ts';
 import { postForm, typedFields } from '../frame/controls.ts';
 import { screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
@@ -33,19 +34,18 @@ function newLinkPage({ texts, form }: Visit, fault: LinkFault | null = null): An
   const words = texts.counter;
   const wrong = (name: LinkFault['field']) => (fault?.field === name ? fault.text : undefined);
   const input = typedFields(form, wrong, { autocomplete: 'off' });
-  const optional = (label: string) => `${label} (${texts.shell.optional})`;
   const decimal = { inputmode: 'decimal', maxlength: 12 } as const;
+  const more = html`<div class="stack">
+${input('least', words.least, { hint: words.limitsHint, ...decimal })}${input('most', words.most, decimal)}
+${input('ends', words.endsOn, { type: 'date', hint: words.endsHint })}
+${input('stock', words.stock, { inputmode: 'numeric', hint: words.stockHint({ most: mostStock }), maxlength: 5 })}</div>`;
   const isFolded = folded.every(name => form.text(name) === '' && wrong(name) === undefined);
   const back = { href: home, text: words.places.links };
-  return screen(words.newLink, { back, text: words.linksText, ...(fault && { status: 400 }) })`
+  return screen(words.newLink, { back, ...(fault && { status: 400 }) })`
 ${postForm(home, words.makeLink, [
   input('title', words.linkTitle, { required: true, maxlength: mostTitle }),
   input('amount', words.amount, { hint: words.amountHint, ...decimal }),
-  html`<details${!isFolded && html` open`}><summary>${optional(words.moreOfLink)}</summary><div class="stack">
-${input('least', words.least, { hint: words.limitsHint, ...decimal })}${input('most', words.most, decimal)}
-${input('ends', words.endsOn, { type: 'date', hint: words.endsHint })}
-${input('stock', words.stock, { inputmode: 'numeric', hint: words.stockHint({ most: mostStock }), maxlength: 5 })}
-</div></details>`,
+  isFolded ? fold(words.moreOfLink, more) : more,
 ])}`;
 }
 

@@ -16,11 +16,12 @@ import { parseEndpoint } from '../../outbox/post.ts';
 import { topics } from '../../outbox/topics.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import { fold } from '../frame/choosing.ts';
+import { fold, moreMenu } from '../frame/choosing.ts';
 import { dangerButton, postButton, postForm, typedFields, whenFresh } from '../frame/controls.ts';
 import { note } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { rowList, state } from '../frame/rows.ts';
 
 const home = '/dashboard/notices/chats';
 const page = '/dashboard/shop/notifications#chats';
@@ -50,21 +51,26 @@ export async function chatsSection(world: World, visit: Visit, fault: ChatFault 
     html`<div class="stack"><p><a href="/docs/app#notices-in-chats">${words.help}</a></p>${whenFresh(visit, () => addForm(visit, fault))}</div>`;
   return html`<section id="chats"><h2>${words.title}</h2><p class="small quiet">${words.text}</p>
 ${fault?.at === 'all' && note(html`<p role="alert">${fault.text}</p>`, 'bad')}
-${rows.length > 0 && chatList(visit, rows)}
+<div class="wrapped">${chatList(visit, rows)}</div>
 ${visit.may('business.change') && (fault ? addOne() : fold(words.add, addOne()))}</section>`;
 }
 
 function chatList(visit: Visit, rows: readonly Chat[]): Html {
-  const { chats, pushes, tag, labels } = visit.texts;
-  const shown = (row: Chat) =>
-    row.topics.map(topic => (topics.includes(topic) ? pushes.topics[topic].name : topic)).join(', ');
-  return html`<ul class="rows">${rows.map(
-    row =>
-      html`<li><div class="row faceless"><span class="who cut"><bdi>${row.place}</bdi></span><span class="what"><span class="cut">${shown(row)}</span></span>${
-        visit.may('business.change') &&
-        html`<span class="go">${postButton(`${home}/${row.chat_id}/test`, chats.test)}${dangerButton(`${home}/${row.chat_id}/remove`, labels.remove)}</span>`
-      }</div>${row.off_reason && note(chats.off({ reason: sayReason(tag, row.off_reason) }), 'bad')}</li>`,
-  )}</ul>`;
+  const { chats, pushes, tag, labels, shell } = visit.texts;
+  return rowList(
+    rows.map(row => ({
+      who: html`<bdi>${row.place}</bdi>`,
+      what: row.off_reason
+        ? state(chats.off({ reason: sayReason(tag, row.off_reason) }), 'bad')
+        : row.topics.map(topic => (topics.includes(topic) ? pushes.topics[topic] : topic)).join(', '),
+      ...(visit.may('business.change') && {
+        state: moreMenu(`${shell.more}: ${row.place}`, [
+          postButton(`${home}/${row.chat_id}/test`, chats.test),
+          dangerButton(`${home}/${row.chat_id}/remove`, labels.remove),
+        ]),
+      }),
+    })),
+  );
 }
 
 function addForm({ texts, form }: Visit, fault: ChatFault | null): Html {
@@ -81,7 +87,7 @@ ${input('url', texts.labels.address, { type: 'url' })}<div class="field"><label 
 ${problem !== undefined && html`<p class="error" id="template-error">${problem}</p>`}
 <textarea id="template" name="template" rows="3" spellcheck="false" maxlength="${longestTemplate}" aria-describedby="template-hint${problem !== undefined && ' template-error'}">${form.text('template') || usualTemplate}</textarea></div></fieldset>
 <fieldset class="field"><legend>${words.topics}</legend>
-${topics.map(topic => html`<div class="choice"><input type="checkbox" id="topic-${topic}" name="topic" value="${topic}"${wanted.includes(topic) && html` checked`}><label for="topic-${topic}">${texts.pushes.topics[topic].name}</label></div>`)}</fieldset>`;
+${topics.map(topic => html`<div class="choice"><input type="checkbox" id="topic-${topic}" name="topic" value="${topic}"${wanted.includes(topic) && html` checked`}><label for="topic-${topic}">${texts.pushes.topics[topic]}</label></div>`)}</fieldset>`;
   return postForm(home, words.add, fields);
 }
 

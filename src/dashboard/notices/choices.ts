@@ -9,7 +9,7 @@ import { type Answer, get, lead, notFound, post, redirect, type Visit } from '..
 import { shopScreen } from '../frame/shop-page.ts';
 import { type DailySummary, deleteSummary, saveSummary, selectSummary } from '../reports/daily-mails.ts';
 import { type ChatFault, chatsRoutes, chatsSection } from './chats.ts';
-import { appSection, devicesRoutes, devicesSection } from './devices.ts';
+import { devicesRoutes, devicesSection } from './devices.ts';
 import { type NoticeChoice, saveChoices, selectChoices } from './queries.ts';
 
 const notificationsPath = '/dashboard/shop/notifications';
@@ -46,7 +46,7 @@ ${mails && summaryFields(visit, summary)}`;
   const isAnything = mails || pushKeys(world.config) !== null;
   return shopScreen(visit, 'notifications', { text: words.text, ...(chatFault && { status: 400 }) })`
 <div class="stack groups">${isAnything && html`<section>${postForm(choicesPath, texts.shell.save, fields)}</section>`}
-${devices}${chats}${appSection(visit)}</div>`;
+${devices}${chats}</div>`;
 }
 
 async function saveAll(world: World, visit: Visit): Promise<Answer> {
@@ -98,8 +98,8 @@ function choiceTable({ texts }: Visit, choices: readonly NoticeChoice[], { mail,
 <caption class="unseen">${words.topicsTitle}</caption>
 <thead><tr><th scope="col">${words.topic}</th>${mail && html`<th scope="col">${words.byMail}</th>`}${push && html`<th scope="col">${words.byPush}</th>`}</tr></thead>
 <tbody>${choices.map(({ topic, by_mail, by_push }) => {
-    const { name, text } = words.topics[topic];
-    return html`<tr><th scope="row">${name}<br><span class="quiet">${text}</span></th>
+    const name = words.topics[topic];
+    return html`<tr><th scope="row">${name}</th>
 ${mail && html`<td>${topic === 'payment' ? html`<span class="quiet">${words.inSummary}</span>` : box(`${topic}-mail`, `${name}: ${words.byMail}`, by_mail)}</td>`}
 ${push && html`<td>${box(`${topic}-push`, `${name}: ${words.byPush}`, by_push)}</td>`}</tr>`;
   })}</tbody>
@@ -112,7 +112,10 @@ function summaryFields({ texts }: Visit, summary: DailySummary | null): Html {
     value: String(hour),
     text: words.summaryAt({ hour: `${String(hour).padStart(2, '0')}:00` }),
   }));
-  return html`<h2>${words.summaryTitle}</h2><p class="small quiet">${words.summaryText}</p>
-${selectField('hour', texts.labels.when, { value: summary === null ? '' : String(summary.hour), choices: [{ value: '', text: words.summaryOff }, ...hours] })}
+  return html`${selectField('hour', words.summaryTitle, {
+    hint: words.summaryText,
+    value: summary === null ? '' : String(summary.hour),
+    choices: [{ value: '', text: words.summaryOff }, ...hours],
+  })}
 <div class="choice"><input type="checkbox" id="even_empty" name="even_empty"${summary?.even_empty && html` checked`}><div><label for="even_empty">${words.summaryEmpty}</label></div></div>`;
 }

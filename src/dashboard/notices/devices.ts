@@ -7,6 +7,7 @@ import { button, dangerButton, plainLink } from '../frame/controls.ts';
 import { badge, moment } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type ListRow, rowList } from '../frame/rows.ts';
 import { stillAllowed } from '../frame/still-allowed.ts';
 
 const home = '/dashboard/shop/notifications';
@@ -62,32 +63,33 @@ export async function devicesSection({ sql, config }: World, visit: Visit): Prom
   const words = texts.pushes;
   const keys = pushKeys(config);
   if (keys === null)
-    return html`<section><h2>${words.devicesTitle}</h2><p class="small quiet">${words.noKey}</p></section>`;
+    return html`<section><h2>${words.devicesTitle}</h2><p class="small quiet">${words.noKey}</p>${appHints(visit)}</section>`;
   const rows = await selectDevices(sql, merchantId, user.userId);
   const turnOn = session.fresh
     ? html`<form method="post" action="${devices}" data-push="${keys.publicKey}" hidden><input type="hidden" name="endpoint"><input type="hidden" name="p256dh"><input type="hidden" name="auth">${button(words.turnOn, { plain: true })}</form>`
     : html`<p data-push="" hidden>${plainLink(`/dashboard/confirm?next=${encodeURIComponent(home)}`, words.confirmFirst)}</p>`;
-  return html`<section id="devices"><h2>${words.devicesTitle}</h2><p class="small quiet">${words.devicesText}</p>
-${rows.length > 0 && html`<ul class="rows">${rows.map(row => html`<li>${deviceRow(visit, row)}</li>`)}</ul>`}
+  return html`<section id="devices"><h2>${words.devicesTitle}</h2>
+${rowList(rows.map(row => deviceRow(visit, row)))}
 ${turnOn}
 <p class="error" data-push-says="denied" role="alert" hidden>${words.refusedByBrowser}</p>
 <p class="error" data-push-says="failed" role="alert" hidden>${words.failed}</p>
 <p class="quiet" data-push-says="iphone" hidden>${words.impossibleOnIphone}</p>
-<p class="quiet" data-push-says="impossible" hidden>${words.impossible}</p></section>`;
+<p class="quiet" data-push-says="impossible" hidden>${words.impossible}</p>
+${appHints(visit)}</section>`;
 }
 
-function deviceRow({ texts }: Visit, row: Device): Html {
+function deviceRow({ texts }: Visit, row: Device): ListRow {
   const words = texts.pushes;
-  return html`<div class="row faceless"><span class="who cut">${describeAgent(row.agent)} <span data-device="${row.endpoint}" hidden>${badge(words.thisDevice, 'good')}</span></span>
-<span class="what"><span class="cut">${words.lastNotified}: ${row.last_told_at ? moment(row.last_told_at) : words.never}</span></span><span class="go">${dangerButton(`${devices}/${row.device_id}/remove`, texts.labels.remove)}</span></div>`;
+  return {
+    who: html`${describeAgent(row.agent)} <span data-device="${row.endpoint}" hidden>${badge(words.thisDevice, 'good')}</span>`,
+    what: html`${words.lastNotified}: ${row.last_told_at ? moment(row.last_told_at) : words.never}`,
+    state: dangerButton(`${devices}/${row.device_id}/remove`, texts.labels.remove),
+  };
 }
 
 /** Only the browser knows what it can install, so the script shows the sentence that applies. */
-export function appSection({ texts }: Visit): Html {
-  const words = texts.pushes;
-  return html`<section id="app"><h2>${words.appTitle}</h2><p class="small quiet">${words.appText}</p>
-<p data-app="browser">${words.installElsewhere}</p>
-<p data-app="iphone" hidden>${words.installOnIphone}</p>
-<p data-app="installed" hidden>${words.installed}</p>
-<p data-app="offered" hidden><button type="button" class="button plain">${words.install}</button></p></section>`;
+function appHints({ texts: { pushes: words } }: Visit): Html {
+  return html`<p class="small quiet" data-app="browser">${words.installElsewhere}</p>
+<p class="small quiet" data-app="iphone" hidden>${words.installOnIphone}</p>
+<p data-app="offered" hidden><button type="button" class="button plain">${words.install}</button></p>`;
 }

@@ -1,7 +1,9 @@
+import { stopReading } from '../../alerts/forwarding/open-forwarding.ts';
 import { hour } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
+import { cancelDeletion, deletionDay, requestDeletion } from '../../business/accounts/delete-business.ts';
 import { beginMove, ErasedLately, holdStill, undoMove } from '../../operator/moving/hold-still.ts';
 import { packArchive } from '../../operator/moving/pack-archive.ts';
 import { wasExported } from '../../operator/moving/queries.ts';
@@ -9,19 +11,22 @@ import { AlreadyWriting } from '../../operator/moving/write-business.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, dangerLink, field, linkButton, plainLink, postButton } from '../frame/controls.ts';
-import { card, note, screen } from '../frame/parts.ts';
+import { card, moment, note, screen } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 
 const here = '/dashboard/settings/leave';
+const deletion = '/dashboard/settings/delete';
 export const privacyPath = '/dashboard/shop/privacy';
 /** The longest duration of one download. */
 const longest = 1 * hour;
 const owner = fresh('business.delete');
 
-/** Moving away with everything: the business is closed here, and its archive can be downloaded while it is closed. */
+/** Deleting the business, or moving away with everything: it is closed, and its archive can be downloaded. */
 export const leaveRoutes = [
-  get(here, owner, async (_world, visit) => (visit.business.leftAt ? leftPage(visit) : askPage(visit))),
+  get(here, owner, async (_world, visit) =>
+    visit.business.leftAt ? leftPage(visit) : askName(visit, 'leave'),
+  ),
   post(here, owner, leave),
   get(`${here}/file`, owner, download),
   post(`${here}/undo`, owner, async (world, visit) => {
@@ -33,11 +38,33 @@ export const leaveRoutes = [
     );
     return redirect(privacyPath, isBack ? texts.business.leaveBack : undefined);
   }),
+  get(deletion, owner, async (_world, visit) => askName(visit, 'delete')),
+  post(deletion, owner, async (world, visit) => {
+    const { merchantId, form, texts, business, now } = visit;
+    if (form.text('name') !== business.name.trim())
+      return askName(visit, 'delete', texts.business.deleteNameWrong);
+    await makeChange(world, visit, async tx => {
+      if (!(await requestDeletion(tx, merchantId, now, stopReading))) return null;
+      return { action: 'business.delete', subject: business.name, notice: because('deletion_asked') };
+    });
+    return redirect(privacyPath, texts.business.deleteAsked);
+  }),
+  post(`${deletion}/cancel`, 'business.delete', async (world, visit) => {
+    const { merchantId, texts, business, now } = visit;
+    const cancelled = await makeChange(world, visit, async tx => {
+      if (!(await cancelDeletion(tx, merchantId, now))) return null;
+      const notice = because('deletion_cancelled');
+      return { action: 'business.delete_cancel', subject: business.name, notice };
+    });
+    const { deleteCancelled, deleteTooLate } = texts.business;
+    return redirect(privacyPath, cancelled ? deleteCancelled : deleteTooLate);
+  }),
 ];
 
 async function leave(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, business, form, texts, now } = visit;
-  if (form.text('name') !== business.name.trim()) return askPage(visit, texts.business.deleteNameWrong, 400);
+  if (form.text('name') !== business.name.trim())
+    return askName(visit, 'leave', texts.business.deleteNameWrong);
   try {
     await world.sql.begin(async tx => {
       const notice = because('business_left');
@@ -76,30 +103,29 @@ async function download(world: World, visit: Visit): Promise<Answer> {
   }
 }
 
-export function leaveSection({ texts, business }: Visit): Html {
+export function leaveSections({ texts, business }: Visit): Html {
   const words = texts.business;
-  return html`<section id="leave"><h2>${words.leaveTitle}</h2><p class="small quiet">${words.leaveText}</p>
-<div class="actions">${business.leftAt ? plainLink(here, words.leaveSee) : dangerLink(here, words.leaveAsk)}</div></section>`;
-}
-
-function askPage(visit: Visit, error?: string, status = 200): Answer {
-  const words = visit.texts.business;
-  const title = words.leaveConfirmTitle(visit.business);
-  return askName(visit, title, words.leaveConsequences, words.leaveNow, error, status);
+  const { deletionRequestedAt: asked, leftAt } = business;
+  const leave = html`<section id="leave"><h2>${words.leaveTitle}</h2><p class="small quiet">${words.leaveText}</p>
+<div class="actions">${leftAt ? plainLink(here, words.leaveSee) : dangerLink(here, words.leaveAsk)}</div></section>`;
+  return html`${asked === null && leave}
+<section id="delete"><h2>${words.deleteTitle}</h2><p class="small quiet">${words.deleteText}</p>
+${asked && html`<p>${words.deleteOn} ${moment(deletionDay(asked))}</p>`}
+<div class="actions">${asked ? postButton(`${deletion}/cancel`, words.deleteCancel, { plain: false }) : dangerLink(deletion, words.deleteAsk)}</div></section>`;
 }
 
 /** The consequences, and a field for the business's name. */
-export function askName(
-  visit: Visit,
-  title: string,
-  consequences: readonly string[],
-  submit: string,
-  error: string | undefined,
-  status: number,
-): Answer {
-  const label = visit.texts.business.deleteTypeName(visit.business);
-  const fields = [field('name', label, { autocomplete: 'off', required: true, error })];
-  return confirmPage(visit, { title, consequences, submit, back: privacyPath, fields, status });
+function askName(visit: Visit, what: 'leave' | 'delete', error?: string): Answer {
+  const words = visit.texts.business;
+  const label = words.deleteTypeName(visit.business);
+  return confirmPage(visit, {
+    title: words[`${what}ConfirmTitle`](visit.business),
+    consequences: words[`${what}Consequences`],
+    submit: words[`${what}Now`],
+    back: privacyPath,
+    fields: [field('name', label, { autocomplete: 'off', required: true, error })],
+    status: error === undefined ? 200 : 400,
+  });
 }
 
 function leftPage({ texts }: Visit): Answer {

@@ -1,19 +1,17 @@
-import { stopReading } from '../../alerts/forwarding/open-forwarding.ts';
 import { hour, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { ChosenKind } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
-import { cancelDeletion, deletionDay, requestDeletion } from '../../business/accounts/delete-business.ts';
 import { selectSupportView, writeSupportView } from '../../business/accounts/queries/businesses.ts';
 import { type AuditedChange, installation, recordAudit } from '../../business/accounts/record-audit.ts';
 import { because } from '../../texts/verdicts.ts';
-import { dangerLink, plainLink, postButton } from '../frame/controls.ts';
+import { plainLink, postButton } from '../frame/controls.ts';
 import { moment } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, lead, post, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import { keptPath, keptSection, saveKeeps } from './kept.ts';
-import { askName, leaveRoutes, leaveSection, privacyPath } from './leave.ts';
+import { leaveRoutes, leaveSections, privacyPath } from './leave.ts';
 
 const viewPath = '/dashboard/settings/look';
 const searchFor = 1 * hour;
@@ -40,31 +38,10 @@ export const privacyPageRoutes = [
     await changeView(world, visit, null, { action: 'look.take' });
     return redirect(privacyPath, visit.texts.platform.lookTaken);
   }),
-  get('/dashboard/settings/delete', fresh('business.delete'), async (_world, visit) => deletePage(visit)),
-  post('/dashboard/settings/delete', fresh('business.delete'), async (world, visit) => {
-    const { merchantId, form, texts, business, now } = visit;
-    if (form.text('name') !== business.name.trim())
-      return deletePage(visit, texts.business.deleteNameWrong, 400);
-    await makeChange(world, visit, async tx => {
-      if (!(await requestDeletion(tx, merchantId, now, stopReading))) return null;
-      return { action: 'business.delete', subject: business.name, notice: because('deletion_asked') };
-    });
-    return redirect(privacyPath, texts.business.deleteAsked);
-  }),
-  post('/dashboard/settings/delete/cancel', 'business.delete', async (world, visit) => {
-    const { merchantId, texts, business, now } = visit;
-    const cancelled = await makeChange(world, visit, async tx => {
-      if (!(await cancelDeletion(tx, merchantId, now))) return null;
-      const notice = because('deletion_cancelled');
-      return { action: 'business.delete_cancel', subject: business.name, notice };
-    });
-    const { deleteCancelled, deleteTooLate } = texts.business;
-    return redirect(privacyPath, cancelled ? deleteCancelled : deleteTooLate);
-  }),
 ];
 
 async function privacyPage(world: World, visit: Visit, wrong: readonly ChosenKind[] = []): Promise<Answer> {
-  const { texts, may, business } = visit;
+  const { texts, may } = visit;
   const words = texts.privacy;
   const [kept, view] = await Promise.all([keptSection(world, visit, wrong), viewSection(world, visit)]);
   return shopScreen(visit, 'privacy', {
@@ -76,24 +53,7 @@ ${
 <div class="actions">${plainLink('/dashboard/settings/privacy', texts.shell.search)}</div></section>`
 }
 ${view}
-${may('business.delete') && business.deletionRequestedAt === null && leaveSection(visit)}
-${may('business.delete') && deleteSection(visit)}</div>`;
-}
-
-function deleteSection({ texts, business: { deletionRequestedAt } }: Visit): Html {
-  const { business } = texts;
-  const asked =
-    deletionRequestedAt &&
-    html`<p>${business.deleteOn} ${moment(deletionDay(deletionRequestedAt))}</p>
-<div class="actions">${postButton('/dashboard/settings/delete/cancel', business.deleteCancel, { plain: false })}</div>`;
-  const ask = html`<div class="actions">${dangerLink('/dashboard/settings/delete', business.deleteAsk)}</div>`;
-  return html`<section id="delete"><h2>${business.deleteTitle}</h2><p class="small quiet">${business.deleteText}</p>${asked ?? ask}</section>`;
-}
-
-function deletePage(visit: Visit, error?: string, status = 200): Answer {
-  const { business } = visit.texts;
-  const title = business.deleteConfirmTitle(visit.business);
-  return askName(visit, title, business.deleteConsequences, business.deleteNow, error, status);
+${may('business.delete') && leaveSections(visit)}</div>`;
 }
 
 /** Recorded in the installation's log too, like everything that the operator then does. */

@@ -1,64 +1,94 @@
 import { day, later } from '../../base/clock.ts';
-import { html } from '../../base/http/html.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import { mostPaise, paiseFromText, rupeesText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { selectCounterTerms } from '../../orders/links/queries.ts';
 import { holdsNearMisses } from '../../payments/matching/queries/payments.ts';
-import { button } from '../frame/controls.ts';
-import { recordChange } from '../frame/record-change.ts';
-import { type Answer, get, post, redirect, type Visit } from '../frame/route.ts';
+import { selectOneTapLimit, writeOneTapLimit } from '../../payments/review/one-tap.ts';
+import { field, postForm, whenFresh } from '../frame/controls.ts';
+import { rupees } from '../frame/parts.ts';
+import { makeChange, recordChange } from '../frame/record-change.ts';
+import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import { selectLateMoney } from '../payments/queries/missing.ts';
 import { ruleEntry, type SwitchName, switches } from '../payments/switches.ts';
 
-import { oneTapCard, oneTapRoutes } from './one-tap-card.ts';
-
 const path = '/dashboard/shop/rules';
 
-/** The shop's rules for payments that are not exact, or not in time. */
+/** The shop's rules for payments that are not exact, or not in time. Only the limit needs a recent confirmation. */
 export const rulesRoutes = [
-  get(path, 'business.read', rulesPage),
-  ...oneTapRoutes,
-  post(path, 'business.change', async (world, visit) => {
-    const { form, merchantId, texts } = visit;
-    const before = await readRules(world, visit);
-    await world.sql.begin(async tx => {
-      for (const { name, isOn } of before.filter(rule => rule.isOn !== form.has(rule.name))) {
-        await switches[name].write(tx, merchantId, !isOn);
-        await recordChange(tx, visit, ruleEntry(name, !isOn));
-      }
-    });
-    return redirect(path, texts.shop.rulesSaved);
+  get(path, 'business.read', (world, visit) => rulesPage(world, visit)),
+  post(path, 'business.change', saveSwitches),
+  post(`${path}/one-tap`, fresh('upi.ceiling'), async (world, visit) => {
+    const typed = visit.form.text('below');
+    const below = typed === '' ? null : paiseFromText(typed);
+    if (typed !== '' && (below === null || below < 1 || below > mostPaise))
+      return await rulesPage(world, visit, visit.texts.counter.oneTap.wrong);
+    if (below !== (await selectOneTapLimit(world.sql, visit.merchantId)))
+      await makeChange(world, visit, async tx => {
+        await writeOneTapLimit(tx, visit.merchantId, below);
+        const shown = below === null ? '' : rupeesText(below);
+        return { action: 'one_tap.choose', subject: shown === '' ? 'off' : 'on', details: { below: shown } };
+      });
+    return await saveSwitches(world, visit);
   }),
 ];
 
-async function readRules({ sql }: World, { merchantId, texts, now }: Visit) {
+async function saveSwitches(world: World, visit: Visit): Promise<Answer> {
+  const { form, merchantId, texts } = visit;
+  const before = await readRules(world, visit);
+  await world.sql.begin(async tx => {
+    for (const { name, isOn } of before.filter(rule => rule.isOn !== form.has(rule.name))) {
+      await switches[name].write(tx, merchantId, !isOn);
+      await recordChange(tx, visit, ruleEntry(name, !isOn));
+    }
+  });
+  return redirect(path, texts.shop.rulesSaved);
+}
+
+type Rule = { name: SwitchName; isOn: boolean; label: string; text: string };
+
+async function readRules({ sql }: World, { merchantId, texts, now }: Visit): Promise<Rule[]> {
   const words = texts.shop.rules;
-  const [holds, late, { cap_added }] = await Promise.all([
+  const [holds, { is_on, paid, waits }, { cap_added }] = await Promise.all([
     holdsNearMisses(sql, merchantId),
     selectLateMoney(sql, merchantId, later(now, -7 * day)),
     selectCounterTerms(sql, merchantId),
   ]);
-  const { paid, waits } = late;
-  const lastWeek =
-    paid === 0
-      ? words.noneLastWeek
-      : words.lastWeek({ count: paid, waits, percent: ((100 * waits) / paid).toFixed(1) });
+  const lastWeek = paid === 0 ? '' : ` ${words.lastWeek({ count: paid, waits })}`;
   return [
-    { name: 'near-misses', isOn: holds, words: words.wrong, more: '' },
-    { name: 'fresh', isOn: late.is_on, words: words.late, more: lastWeek },
-    { name: 'cap-added', isOn: cap_added, words: words.added, more: '' },
-  ] satisfies { name: SwitchName; [more: string]: unknown }[];
+    { name: 'near-misses', isOn: holds, label: words.wrong, text: words.wrongText },
+    { name: 'fresh', isOn: is_on, label: words.late, text: `${words.lateText}${lastWeek}` },
+    { name: 'cap-added', isOn: cap_added, label: words.added, text: words.addedText },
+  ];
 }
 
-async function rulesPage(world: World, visit: Visit): Promise<Answer> {
-  const mayChange = visit.may('business.change');
-  const rules = await readRules(world, visit);
-  const list = rules.map(
-    ({ name, isOn, words, more }) =>
-      html`<section id="${name}"><h2>${words.title}</h2><label class="switch"><span>${words.label}<br><span class="small quiet">${words.text}${more !== '' && ` ${more}`}</span></span><input type="checkbox" role="switch" name="${name}"${isOn && html` checked`}${!mayChange && html` disabled`}></label></section>`,
-  );
-  const save = html`<form method="post" action="${path}" class="stack groups">${list}
-<div class="actions">${button(visit.texts.shell.save)}</div></form>`;
-  return shopScreen(visit, 'rules')`
-${mayChange ? save : html`<div class="stack groups">${list}</div>`}${await oneTapCard(world, visit)}`;
+async function rulesPage(world: World, visit: Visit, fault?: string): Promise<Answer> {
+  const { texts, form, may, session } = visit;
+  const mayChange = may('business.change');
+  const list = (await readRules(world, visit)).map(({ name, isOn, label, text }) => {
+    const isShownOn = fault === undefined ? isOn : form.has(name);
+    return html`<label class="switch" id="${name}"><span>${label}<br><span class="small quiet">${text}</span></span><input type="checkbox" role="switch" name="${name}"${isShownOn && html` checked`}${!mayChange && html` disabled`}></label>`;
+  });
+  const all = html`<div class="rules">${list}${await oneTap(world, visit, fault)}</div>`;
+  const action = may('upi.ceiling') && session.fresh ? `${path}/one-tap` : path;
+  return shopScreen(visit, 'rules', { status: fault === undefined ? 200 : 400 })`
+${mayChange ? postForm(action, texts.shell.save, all) : all}`;
+}
+
+/** The owner's limit for orders of the counter that are accepted with one tap. */
+async function oneTap({ sql }: World, visit: Visit, error?: string): Promise<Html> {
+  const words = visit.texts.counter.oneTap;
+  const below = await selectOneTapLimit(sql, visit.merchantId);
+  const said = html`<p>${below === null ? words.isOff : words.isOn({ sum: rupees(below) })}</p>`;
+  const limit = () =>
+    field('below', words.field, {
+      hint: words.hint,
+      value: visit.form.text('below') || (below === null ? '' : rupeesText(below).replace('.00', '')),
+      inputmode: 'decimal',
+      maxlength: 12,
+      error,
+    });
+  return html`<div class="stack" id="one-tap">${!(visit.may('upi.ceiling') && visit.session.fresh) && said}
+${visit.may('upi.ceiling') && whenFresh(visit, limit)}</div>`;
 }

@@ -123,27 +123,22 @@ export const pushes = {
   byPush: 'On my devices',
   noMail: 'This installation sends no mail.',
   topics: {
-    payment: { name: 'Payment received', text: 'Each payment that pays an order.' },
-    money: {
-      name: 'Money to look at',
-      text: 'Money without an order, or an order that waits for your word.',
-    },
-    mailbox: { name: 'Payments cannot be confirmed', text: 'The mailbox cannot be read, or works again.' },
-    webhooks: { name: 'Webhooks fail', text: 'Your server does not take its webhooks, or takes them again.' },
+    payment: 'Payment received',
+    money: 'Money to look at',
+    mailbox: 'Payments cannot be confirmed',
+    webhooks: 'Webhooks fail',
   },
   inSummary: 'Day’s report',
   always: 'Changes of UPI accounts, mailbox, keys and team are always mailed to every owner.',
   saved: 'Your choice is saved.',
 
   summaryTitle: 'The day’s report by mail',
-  summaryText:
-    'What came in, and what needs you. Before noon it covers the day before, from noon on the day so far.',
+  summaryText: 'What came in, and what needs you. Before noon it covers the day before.',
   summaryOff: 'Not at all',
   summaryAt: 'At {hour}',
   summaryEmpty: 'Also on days with nothing to tell',
 
   devicesTitle: 'Your devices',
-  devicesText: 'Notices appear on these, also while {service} is closed.',
   noKey: 'The operator of this installation has not set up notices on devices.',
   lastNotified: 'Last notice',
   never: 'None yet',
@@ -160,12 +155,9 @@ export const pushes = {
   impossibleOnIphone:
     'On an iPhone or iPad, notices need the app: press Share, then “Add to Home Screen”, open {service} from there and come back to this page.',
 
-  appTitle: 'The app',
-  appText: '{service} on your home screen opens like an app. It keeps nothing of your money on the device.',
   install: 'Install the app',
   installOnIphone: 'On an iPhone or iPad: press Share, then “Add to Home Screen”.',
-  installed: 'You are using the app.',
-  installElsewhere: 'Where your browser offers it, its menu has “Install” or “Add to home screen”.',
+  installElsewhere: 'As an app: your browser’s menu has “Install” or “Add to home screen”.',
 
   offlineTitle: 'No connection',
   offlineText:

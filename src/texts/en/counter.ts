@@ -14,13 +14,11 @@ export const counter = {
   added: '{price} + {added}, so we know this payment',
   /** The owner's limit for accepting a small difference at the counter. */
   oneTap: {
-    title: 'Accept with one tap',
     isOn: 'Below {sum}, you or a manager accept a difference under ₹3 with one tap and no password.',
     isOff: 'Every wrong amount is compared and confirmed with your password.',
-    explain: 'Only at the counter, and only if no other order of 48 hours has nearly this sum.',
-    field: 'For orders below (rupees). Leave it empty to switch it off.',
+    field: 'One tap below (rupees)',
+    hint: 'You or a manager then accept a difference under ₹3 at the counter without a password. Empty: never.',
     wrong: 'Give an amount between ₹0.01 and ₹10,00,000, or nothing.',
-    saved: 'Saved.',
   },
   qr: 'QR code to pay {amount} by UPI',
   anyApp: 'any UPI app',
@@ -71,7 +69,6 @@ export const counter = {
   next: 'Next customer',
   earlier: 'Earlier',
   trust: 'Only payments listed here have arrived. Don’t trust screenshots.',
-  linksText: 'A reusable link for a website, a bio or a poster. Each customer gets five minutes to pay.',
   links: { one: '{count} link', other: '{count} links' },
   paidTimes: '{count} paid',
   noLinksTitle: 'No links yet',

@@ -43,25 +43,14 @@ export const shop = {
     noBank: 'Name its bank',
   },
   rules: {
-    wrong: {
-      title: 'Wrong amounts',
-      label: 'Hold a wrong amount for me',
-      text: 'A customer pays 500 instead of 500.37, and exactly one open order fits. That order then waits for you, and the customer reads that you are looking at it. Nothing is accepted by itself.',
-    },
-    late: {
-      title: 'Late payments',
-      label: 'Ask me if it may be an earlier customer’s',
-      text: 'Payments hang now and then, and come hours later. A busy shop must give the same amount away again sooner. Such a payment then waits for you, unless its own customer tapped on an app in the last three minutes.',
-    },
-    added: {
-      title: 'Added paise',
-      label: 'Add 99 paise at most',
-      text: 'The paise tell one payment from another. When 99 people pay one price at once, the next one is asked to try again in a minute. Without this limit up to ₹2.99 is added. Orders of your own website are not touched.',
-    },
-    lastWeek: {
-      one: 'Last week at most {waits} of {count} payment would have waited ({percent} %).',
-      other: 'Last week at most {waits} of {count} payments would have waited ({percent} %).',
-    },
-    noneLastWeek: 'No payment of last week shows yet how many would wait.',
+    wrong: 'Wrong amounts wait for me',
+    wrongText: 'Only if exactly one open order fits. Nothing is accepted by itself.',
+    late: 'Late payments wait for me',
+    lateText:
+      'If it may be an earlier customer’s, and its own customer tapped no app in the last three minutes.',
+    added: 'Add 99 paise at most',
+    addedText:
+      'Without this limit up to ₹2.99 is added. With it, people at a busy price are asked to try again in a minute. Your website’s orders are not touched.',
+    lastWeek: 'Last week at most {waits} of {count} payments would have waited.',
   },
 } as const;

@@ -108,8 +108,8 @@ test('the platform’s name stands where ours would, and a business that bears t
   const [english, hindi] = languages;
   namePlatform('Asha Pay');
   assert.deepEqual([english!.shell.product, hindi!.shell.product], ['Asha Pay', 'Asha Pay']);
-  assert.match(english!.pushes.appText, /^Asha Pay on your home screen/);
-  assert.match(hindi!.pushes.appText, /Asha Pay/);
+  assert.match(english!.pushes.offlineText, /^Asha Pay shows no payment/);
+  assert.match(hindi!.pushes.offlineText, /Asha Pay/);
   const join = english!.mails.join({ by: 'x', business: 'Milaan Sweets', link: '' });
   assert.equal(join.subject, 'Join Milaan Sweets on Asha Pay');
   assert.match(english!.mails.probe.subject, /^Milaan probe/, 'filters know it');
