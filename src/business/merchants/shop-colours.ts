@@ -16,11 +16,10 @@ export function readColour(text: string): string | null {
   return /^#?([0-9a-f]{6})$/i.exec(text.trim())?.[1]?.toLowerCase() ?? null;
 }
 
-/** Darkens by day and lightens by night until text is readable. `isDarkened`: it was unreadable on white. */
-export function shopColours(hex: string): { day: Shades; night: Shades; isDarkened: boolean } {
+/** Darkens the colour by day and lightens it by night until text is readable. */
+export function shopColours(hex: string): { day: Shades; night: Shades } {
   const given = parseRgb(hex);
-  const day = shades(given, dayCard, black);
-  return { day, night: shades(given, nightCard, white), isDarkened: day.deep !== `#${hex}` };
+  return { day: shades(given, dayCard, black), night: shades(given, nightCard, white) };
 }
 
 function shades(given: Rgb, card: Rgb, towards: Rgb): Shades {

@@ -13,7 +13,7 @@ import { sessionLimits } from '../../business/accounts/session.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
 import { languages, languageTags } from '../../texts/languages.ts';
 import { dangerButton, dangerLink, plainLink, postForm, selectField } from '../frame/controls.ts';
-import { badge, card, emptyState, moment, screen, titledCard } from '../frame/parts.ts';
+import { badge, card, moment, screen, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { rowList, state } from '../frame/rows.ts';
@@ -41,7 +41,7 @@ ${user.role !== 'operator' && card(html`<p class="quiet">${texts.pushes.text}</p
     const language = languageTags.find(tag => tag === chosen) ?? null;
     await writeLanguage(sql, user, language);
     const texts = chooseLanguage(language, request.headers['accept-language']);
-    return redirect(nextPath(form, '/dashboard/account'), texts.account.languageSaved);
+    return redirect(nextPath(form, '/dashboard/account'), texts.labels.saved);
   }),
   post('/dashboard/account/sessions/end-others', 'self', async (world, visit) => {
     const { merchantId, user, session, texts } = visit;
@@ -60,7 +60,7 @@ ${user.role !== 'operator' && card(html`<p class="quiet">${texts.pushes.text}</p
       const isEnded = await deleteSession(tx, merchantId, user.userId, sessionId);
       return isEnded ? { action: 'session.end', subject: sessionId } : null;
     });
-    return ended ? redirect('/dashboard/account', texts.account.sessionEnded) : notFound();
+    return ended ? redirect('/dashboard/account', texts.business.deviceEnded) : notFound();
   }),
   post('/dashboard/sign-out', 'self', async ({ sql }, { merchantId, user, session }) => {
     await sql.begin(tx => deleteSession(tx, merchantId, user.userId, session.sessionId));
@@ -79,19 +79,16 @@ ${dangerLink('/dashboard/account/two-step/off', account.twoStepTurnOff)}</div>`;
 }
 
 function passkeyCard({ texts: { account, labels } }: Visit, rows: readonly PasskeyRow[], possible: boolean) {
-  const list =
-    rows.length === 0
-      ? emptyState(account.passkeysNone, account.passkeysNoneText, undefined, 'key')
-      : rowList(
-          rows.map(row => ({
-            who: html`<bdi>${row.name}</bdi>`,
-            what: html`${account.created} ${moment(row.created_at, 'date')} · ${account.lastUsed} ${row.last_used_at ? moment(row.last_used_at) : labels.never}`,
-            state: dangerButton(
-              `/dashboard/account/passkeys/${encodeURIComponent(row.credential_id)}/remove`,
-              labels.remove,
-            ),
-          })),
-        );
+  const list = rowList(
+    rows.map(row => ({
+      who: html`<bdi>${row.name}</bdi>`,
+      what: html`${labels.added} ${moment(row.created_at, 'date')} · ${labels.lastUsed} ${row.last_used_at ? moment(row.last_used_at) : labels.never}`,
+      state: dangerButton(
+        `/dashboard/account/passkeys/${encodeURIComponent(row.credential_id)}/remove`,
+        labels.remove,
+      ),
+    })),
+  );
   return titledCard({
     title: account.passkeys,
     ...(possible && { actions: plainLink('/dashboard/account/passkeys', account.passkeyAdd) }),

@@ -42,7 +42,7 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
   const { texts, form, merchantId } = visit;
   const words = texts.integrations;
   const name = readName(form.text('name'), longestKeyName);
-  if (name === null) return await showIntegrations(world, visit, words.nameFault);
+  if (name === null) return await showIntegrations(world, visit, texts.business.nameFault);
   const create = async (tx: Transaction) => {
     // Keys are counted one request at a time, or a hundred requests at once would pass the limit.
     await lockBusiness(tx, merchantId);

@@ -144,7 +144,7 @@ async function test(world: World, visit: Visit): Promise<Answer> {
 }
 
 async function remove(world: World, visit: Visit): Promise<Answer> {
-  return await change(world, visit, { action: 'chat.remove', said: visit.texts.chats.removed }, deleteChat);
+  return await change(world, visit, { action: 'chat.remove', said: visit.texts.labels.removed }, deleteChat);
 }
 
 async function change(

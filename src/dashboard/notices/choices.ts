@@ -71,7 +71,7 @@ async function saveAll(world: World, visit: Visit): Promise<Answer> {
       next_at: nextHour(now, hour),
     });
   });
-  return redirect(notificationsPath, texts.pushes.saved);
+  return redirect(notificationsPath, texts.labels.saved);
 }
 
 /** A cashier is never mailed: they see payments come in, and nothing else. */

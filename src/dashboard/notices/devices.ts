@@ -50,7 +50,7 @@ async function remove(world: World, visit: Visit): Promise<Answer> {
     const isGone = await deleteDevice(tx, { merchantId, userId: user.userId, deviceId });
     return isGone ? { action: 'device.remove', subject: user.email } : null;
   });
-  return removed ? redirect(home, texts.pushes.removed) : notFound();
+  return removed ? redirect(home, texts.labels.removed) : notFound();
 }
 
 function subscriptionOf({ form }: Visit) {
@@ -82,7 +82,7 @@ function deviceRow({ texts }: Visit, row: Device): ListRow {
   const words = texts.pushes;
   return {
     who: html`${describeAgent(row.agent)} <span data-device="${row.endpoint}" hidden>${badge(words.thisDevice, 'good')}</span>`,
-    what: html`${words.lastNotified}: ${row.last_told_at ? moment(row.last_told_at) : words.never}`,
+    what: html`${words.lastNotified}: ${row.last_told_at ? moment(row.last_told_at) : texts.labels.noneYet}`,
     state: dangerButton(`${devices}/${row.device_id}/remove`, texts.labels.remove),
   };
 }

@@ -43,7 +43,7 @@ export const switchRoutes = (Object.keys(switches) as SwitchName[]).map(name =>
       await write(tx, visit.merchantId, isOn);
       return ruleEntry(name, isOn);
     });
-    return redirect(nextPath(visit.form, '/dashboard/shop/rules'), visit.texts.shop.rulesSaved);
+    return redirect(nextPath(visit.form, '/dashboard/shop/rules'), visit.texts.labels.saved);
   }),
 );
 

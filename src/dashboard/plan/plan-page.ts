@@ -100,11 +100,11 @@ function dayOf({ tag }: Texts, at: Date): string {
 }
 
 function offers(visit: Visit, plans: readonly Plan[], terms: readonly PlanPeriod[], mine: string): Html {
-  const { navigation } = visit.texts.shell;
+  const words = visit.texts.plan;
   const offered = plans.filter(isForSale).sort((one, other) => one.price_paise - other.price_paise);
   const rows = offered.map(offer => offerRow(visit, offer, terms, offer.plan === mine));
-  return html`<section id="plans"><h2>${navigation.plans}</h2><div class="wrapped">${rowList(rows)}</div>
-${!visit.may('business.change') && html`<p class="small quiet">${visit.texts.plan.whoBuys}</p>`}</section>`;
+  return html`<section id="plans"><h2>${words.offers}</h2><div class="wrapped">${rowList(rows)}</div>
+${!visit.may('business.change') && html`<p class="small quiet">${words.whoBuys}</p>`}</section>`;
 }
 
 function offerRow(

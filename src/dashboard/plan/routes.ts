@@ -15,7 +15,7 @@ export const planRoutes = [
   post(`${home}/buy`, 'business.change', buyPlan),
   post(`${home}/receipts`, 'business.change', async (world, visit) => {
     if (!(await saveParty(world, visit))) return await showPlan(world, visit, 400);
-    return redirect(home, visit.texts.plan.partySaved);
+    return redirect(home, visit.texts.labels.saved);
   }),
   get(`${home}/receipts/:order_id`, 'business.read', showReceipt),
 ];

@@ -145,11 +145,7 @@ async function privacyPage(
   return shopScreen(visit, 'privacy', { title: words.findTitle, status: problem ? 400 : 200 })`
 <p class="quiet">${words.findText}</p>
 ${postForm('/dashboard/settings/privacy/person', words.find, question)}
-${titledCard({ title: words.erasures })`${
-  erasures.length === 0
-    ? emptyState(words.noErasures, words.noErasuresText)
-    : erasures.map(one => erasureFacts(visit, one))
-}`}`;
+${erasures.length > 0 && titledCard({ title: words.erasures })`${erasures.map(one => erasureFacts(visit, one))}`}`;
 }
 
 function erasureFacts({ texts }: Visit, erasure: Erasure): Html {

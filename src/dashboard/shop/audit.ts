@@ -7,7 +7,7 @@ import { installation } from '../../business/accounts/record-audit.ts';
 import { inEachCell } from '../../operator/cells/in-each-cell.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { longestFact } from '../../texts/verdicts.ts';
-import { emptyState, moment, pagination, screen } from '../frame/parts.ts';
+import { moment, pagination, screen } from '../frame/parts.ts';
 import { type Answer, get, type Visit } from '../frame/route.ts';
 import { rowList } from '../frame/rows.ts';
 import { shopScreen, teamTabs } from '../frame/shop-page.ts';
@@ -45,7 +45,7 @@ async function auditPage(world: World, visit: Visit, path: string): Promise<Answ
   );
   const older = isMore ? `${path}?before=${last.join('.')}` : null;
   const body = html`${found.map((rows, cell) => rows === null && html`<p>${texts.operator.cell({ number: cell })}: ${texts.labels.outOfReach}</p>`)}
-<div class="wrapped sentences">${rows.length === 0 ? emptyState(business.auditNone, business.auditNoneText, undefined, 'log') : list}</div>
+<div class="wrapped sentences">${list}</div>
 ${pagination(texts, { newer: before.every(one => one === null) ? null : path, older })}`;
   return merchantId === installation
     ? screen(texts.operator.navigation.operatorLog, { text: business.auditText })`${body}`

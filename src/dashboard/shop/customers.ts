@@ -11,7 +11,7 @@ import {
 import type { AuditedChange } from '../../business/accounts/record-audit.ts';
 import { longestBusinessName, readBusinessName } from '../../business/merchants/create-merchant.ts';
 import { mostLogoBytes, readLogo } from '../../business/merchants/read-logo.ts';
-import { readColour, shopColours } from '../../business/merchants/shop-colours.ts';
+import { readColour } from '../../business/merchants/shop-colours.ts';
 import { logoAddress } from '../../orders/page/shop-brand.ts';
 import { customerTexts } from '../../texts/customer-texts.ts';
 import { furtherTags } from '../../texts/language-tags.ts';
@@ -78,7 +78,7 @@ function save(...names: Part[]) {
         await recordChange(tx, visit, entry);
       }
     });
-    return redirect(path, visit.texts.shop.customersSaved);
+    return redirect(path, visit.texts.labels.saved);
   };
 }
 
@@ -204,7 +204,6 @@ function customersForm(visit: Visit, shown: Shown, faults: Faults): Html {
   const typed = (name: string, stored: string | null) => (isAnswer ? form.text(name) : (stored ?? ''));
   const { brand } = shown;
   const wanted: readonly string[] = isAnswer ? form.all('language') : shown.languages;
-  const colours = brand.colour === null ? null : shopColours(brand.colour);
   const ways = contactFields.map(({ way, column, limits }) => {
     const { wrong: _, label, ...hint } = contactWords(texts)[way];
     const value = typed(way, shown.contact[column]);
@@ -219,7 +218,6 @@ ${field('name', labels.businessName, {
   error: faults.name,
 })}
 <fieldset class="stack" id="look"><legend>${words.lookTitle}</legend>${look(words.logo, merchantId, brand)}
-${colours?.isDarkened && html`<p class="note">${words.colourDarkened({ colour: colours.day.deep })}</p>`}
 ${fileField('logo', words.logo, {
   hint: words.logoHint,
   accept: 'image/png,image/jpeg,image/webp',

@@ -32,11 +32,11 @@ export const privacyPageRoutes = [
     const { now, texts } = visit;
     const until = later(now, searchFor);
     await changeView(world, visit, until, { action: 'look.give', notice: because('look_given', { until }) });
-    return redirect(privacyPath, texts.platform.lookGiven);
+    return redirect(privacyPath, texts.labels.saved);
   }),
   post(`${viewPath}/end`, 'look.allow', async (world, visit) => {
     await changeView(world, visit, null, { action: 'look.take' });
-    return redirect(privacyPath, visit.texts.platform.lookTaken);
+    return redirect(privacyPath, visit.texts.labels.saved);
   }),
 ];
 

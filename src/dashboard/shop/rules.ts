@@ -43,7 +43,7 @@ async function saveSwitches(world: World, visit: Visit): Promise<Answer> {
       await recordChange(tx, visit, ruleEntry(name, !isOn));
     }
   });
-  return redirect(path, texts.shop.rulesSaved);
+  return redirect(path, texts.labels.saved);
 }
 
 type Rule = { name: SwitchName; isOn: boolean; label: string; text: string };

@@ -59,11 +59,10 @@ async function confirmPersonPage(world: World, visit: Visit, fault?: Fault): Pro
     main: only,
     fields: hidden({ next }),
   });
-  const instead = html`${fault === 'wrong_passkey' && note(account.passkeyRefused)}${passkey}
+  const instead = html`${fault === 'wrong_passkey' && note(account.passkeyWrong)}${passkey}
 <p class="quiet">${account.confirmElse}</p><div class="actions">${postButton('/dashboard/sign-out', shell.signOut)}${plainLink(cancel.href, cancel.text)}</div>`;
-  const text = only ? account.confirmByPasskey : user.hasTotp ? account.confirmTwoStep : account.confirmText;
   const status = fault === undefined ? 200 : fault === 'too_many' ? 429 : 401;
-  return screen(account.confirmTitle, { text, status })`
+  return screen(account.confirmTitle, { text: account.confirmText, status })`
 ${card(only ? instead : html`${form}${offered && passkey}`)}`;
 }
 

@@ -142,7 +142,7 @@ function signUpPage(
   ];
   const action = link ? `/dashboard/open-business/${params['token']}` : '/dashboard/sign-up';
   const cancel = { href: '/dashboard/sign-in', text: shell.cancel };
-  const submit = byMail ? account.signUpMail : account.signUp;
+  const submit = byMail ? account.recoverSend : account.signUp;
   return screen(account.signUpTitle, { text: account.signUpText, status })`
 ${card(postForm(action, submit, fields, { cancel }))}
 <p><a href="/dashboard/sign-up/privacy">${texts.kept.operatorNotice}</a></p>`;

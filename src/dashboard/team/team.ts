@@ -51,7 +51,7 @@ export const teamRoutes = [
       const email = await deleteInvitation(tx, merchantId, params['linkId']!);
       return email === null ? null : { action: 'member.uninvite', subject: email };
     });
-    return withdrawn ? redirect(home, texts.business.withdrawn) : notFound();
+    return withdrawn ? redirect(home, texts.labels.removed) : notFound();
   }),
 ];
 

@@ -130,7 +130,7 @@ async function sendTest(world: World, visit: Visit): Promise<Answer> {
 async function chooseEvents(world: World, visit: Visit): Promise<Answer> {
   const fault = await saveEvents(world, visit);
   if (fault !== null) return await webhooksPage(world, visit, { events: sayReason(visit.texts.tag, fault) });
-  return redirect(`${home}#events`, visit.texts.webhooks.eventsSaved);
+  return redirect(`${home}#events`, visit.texts.labels.saved);
 }
 
 /** Saves the wanted events and the address for events without an order. Null if it was saved. */

@@ -12,7 +12,6 @@ export const business = {
   invitations: 'Open invitations',
   expires: 'Ends',
   withdraw: 'Withdraw',
-  withdrawn: 'The invitation is withdrawn.',
   roleMeanings: {
     owner: 'May do everything, including the team and deleting the business.',
     manager: 'Runs the shop: UPI accounts, mailbox, keys, settings. Not the team, not the deletion.',
@@ -41,8 +40,7 @@ export const business = {
   noDevices: 'Not signed in anywhere.',
   deviceEnded: 'The device is signed out.',
   phoneEnded: 'The phone is signed out, and its screen lock opens nothing here. A new link lets it in again.',
-  onlyCashier:
-    'Without an email address a person can only be a cashier. For another role, add them with an email address.',
+  onlyCashier: 'For another role than cashier, add the person with an email address.',
   newLink: 'Show a new link',
   newLinkText: 'For a new or a lost phone. Once the link is used, the old phone is signed out.',
   remove: 'Remove from the team',
@@ -66,30 +64,24 @@ export const business = {
     wrong_size: 'This picture must have 32 to 1,024 pixels a side.',
   },
   colour: 'Colour',
-  colourHint:
-    'Of buttons and links. Where text could not be read on it, the page uses a darker or lighter tone.',
+  colourHint: 'Of buttons and links. Where text could not be read on it, the page uses another tone.',
   colourWrong: 'This is not a colour. Give it as # and six digits, such as #0b6b4f.',
   colourOurs: 'Use {service}’s green again',
-  colourDarkened:
-    'Your colour is too light to be read on white, so the page uses this darker tone of it: {colour}',
   languagesTitle: 'Languages',
   languagesText:
     'Your customers read payment pages, links and receipts in English and Hindi, and in these where you switch them on. The texts of these are new: tell us where they should be better.',
   contactTitle: 'How customers reach you',
-  contactText:
-    'Shown on the payment page wherever it sends a customer to the shop. Leave empty what you do not want to give.',
+  contactText: 'Shown on the payment page. Leave empty what you do not want to give.',
   contactPhone: 'Phone',
   contactPhoneHint: 'Ten digits, a landline with its area code, or a number with its country code.',
   contactPhoneWrong: 'This is not a telephone number that a customer could call.',
   contactWhatsappHint: 'A chat opens with the order’s number in it.',
-  contactWhatsappWrong:
-    'This is not a mobile number. WhatsApp needs ten digits, or the country code before them.',
+  contactWhatsappWrong: 'This is not a mobile number. Give ten digits, or the country code before them.',
   contactEmail: 'Mail',
   contactEmailWrong: 'This is not a mail address.',
   contactNone: 'not given',
   leaveTitle: 'Leave with everything',
-  leaveText:
-    'Take orders, payments, bank mails, links, keys and people along in one file, to another installation of {service} or for your own archive.',
+  leaveText: 'Take everything along in one file, to another installation of {service} or as an archive.',
   leaveAsk: 'Leave with everything …',
   leaveSee: 'See the file',
   leaveConfirmTitle: 'Close {name} here and take everything along?',
@@ -101,8 +93,7 @@ export const business = {
     'You can open the business here again, as long as the file was taken in nowhere.',
   ],
   leaveNow: 'Close it here',
-  leaveFile:
-    'The business stands still here. The file has everything of it, and you can fetch it as often as you like.',
+  leaveFile: 'The business stands still here. You can fetch its file as often as you like.',
   leaveKeep: 'Whoever has the file reads your customers’ names, UPI IDs and mails. Keep it safe.',
   leaveDownload: 'Download the file',
   leaveUndoTitle: 'Stay after all',
@@ -112,8 +103,7 @@ export const business = {
   leaveBack: 'The business is open here again.',
   leaveLater: 'That is not possible at this moment. Try again in a few minutes.',
   leaveWriting: 'The file is being fetched already. End that download, or wait until it is over.',
-  leaveErasing:
-    'What a customer asked to be erased is not all gone yet. You can leave once that is over: see Settings → Privacy.',
+  leaveErasing: 'A customer’s data is still being erased. You can leave once that is over.',
   leaveErased:
     'References of payments were erased. Your bank may tell of them once more, and only this place would know them. You can leave from {day} on.',
   deleteTitle: 'Delete the business',
@@ -140,8 +130,6 @@ export const business = {
   /** The service itself, and whoever works at its command line. */
   auditActors: { milaan: '{service}', operator: 'The operator' },
   auditOther: 'Changed something',
-  auditNone: 'Nothing yet',
-  auditNoneText: 'Sign-ins and changes appear here from now on.',
   auditNumber: 'No.',
 } as const;
 
@@ -164,6 +152,7 @@ export const plan = {
     one: 'One day of it is for the unused days of your present plan.',
     other: '{count} days of it are for the unused days of your present plan.',
   },
+  offers: 'Plans',
   whoBuys: 'An owner or a manager can buy it.',
   changed: 'This plan was changed meanwhile. Look at it again.',
   nobodySells: 'Plans are not sold here at the moment. Ask the operator of this service.',
@@ -182,17 +171,14 @@ export const plan = {
   price: 'Price',
   receiptText: 'This is a receipt and no tax invoice. Paise above the price tell payments apart.',
   partyTitle: 'On your receipts',
-  partyText:
-    'Stands on receipts for plans beside the name of your business. Those that were made keep what they say.',
+  partyText: 'Next to your business’s name on receipts for plans, from now on.',
   gstinHint: 'If you have one. 15 characters.',
   gstinWrong: 'This is no GSTIN: look at its 15 characters again.',
-  partySaved: 'Saved.',
 } as const;
 
 /** What owners read about the platform's operator: limits, support, terms. */
 export const platform = {
-  awaitsWord:
-    'The operator has not agreed to this business yet: until then it takes a small sum a month. You need not do anything.',
+  awaitsWord: 'The operator has not approved this business yet. Until then it takes a small sum a month.',
   looking: 'You look at the screens of {business}. Nothing can be changed.',
   lookEndsAt: 'It ends at',
   endLook: 'End the look',
@@ -201,14 +187,11 @@ export const platform = {
     'The operator of this service can see your screens for one hour, to help you: orders, money and settings, but no secrets. They can change nothing. It is in your audit log, and you can end it at any time.',
   letLookUntil: 'The operator may look at your screens until',
   takeLook: 'End it now',
-  lookGiven: 'The operator may look for one hour.',
-  lookTaken: 'The operator may not look any more.',
   noNewOrdersNote: 'The operator of this service lets this business take no new orders. All else goes on.',
   reason: 'Reason:',
   runBy: 'Run by',
   termsLink: 'Terms',
   privacyLink: 'Privacy',
   agree: 'I agree to the terms',
-  mustAgree:
-    'A business is opened by those who agree to the terms. They may have changed meanwhile: read them.',
+  mustAgree: 'Read the terms and agree to them. They may have changed meanwhile.',
 } as const;

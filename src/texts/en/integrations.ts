@@ -1,23 +1,19 @@
 export const integrations = {
   text: 'What your shop’s server needs to create orders and to hear about payments.',
   keys: 'API keys',
-  keysText:
-    'Sent by your server in the X-API-Key header. A key belongs on a server, never in a browser or an app.',
+  keysText: 'Your server sends it as X-API-Key. A key never belongs in a browser or an app.',
   name: 'Name of the key',
   nameHint: 'Where it is used, such as “web shop”.',
-  nameFault: 'Enter a name of at most 60 visible characters.',
   tooMany: 'At most {most} keys can work at once: revoke one first.',
   create: 'Create a key',
   created: 'Created',
-  lastUsed: 'Last used',
   reads: 'Orders read',
   readsOf: '{today} today, {month} in 30 days',
   revoke: 'Revoke',
   revoked: 'Revoked',
   working: 'Working',
   newKey: 'Your new key “{name}”',
-  newKeyOnce:
-    'This is the only time it is shown. Copy it to your server now; we keep only a fingerprint of it.',
+  newKeyOnce: 'It is shown only now. Copy it to your server; we keep only a fingerprint of it.',
   newKeyKept: 'I have copied it',
   revokeTitle: 'Revoke the key “{name}”?',
   revokeConsequences: [
@@ -89,17 +85,13 @@ export const webhooks = {
   noneTitle: 'No failed attempt',
   noneText: 'Every attempt reached your server.',
   events: 'Further events',
-  eventsText:
-    'Your server always gets payment.paid. These are sent only if you ask for them; neither of them means paid.',
+  eventsText: 'Your server always gets payment.paid. These come only if you ask; neither means paid.',
   eventMeanings: {
-    'payment.review':
-      'Money came for an order that is not its exact sum, and the order waits for your decision. Sent to the order’s own webhook address.',
-    'payment.unmatched':
-      'Real money came in and found no order. Sent to the address of your business, because it has no order.',
+    'payment.review': 'An order waits for your decision. Sent to the order’s own webhook address.',
+    'payment.unmatched': 'Real money found no order. Sent to the address of your business.',
   },
   ownUrl: 'Webhook address of your business',
   ownUrlHint: 'A public address of your server, for events that belong to no order.',
-  eventsSaved: 'The choice of events is saved.',
 } as const;
 
 /** The consent of one-click connect, and the list of what was agreed to. */
@@ -133,7 +125,7 @@ export const connect = {
   badDocs: 'Rules for shops that want to connect',
   shops: 'Connected shops',
   shopsText:
-    'They got their key by one click on Connect in the shop. Ending a connection revokes its key at once. Each has a webhook secret of its own.',
+    'Connected by one click. Disconnecting ends the key at once; each shop has its own webhook secret.',
   end: 'Disconnect',
   endTitle: 'Disconnect the shop “{name}”?',
   endConsequences: [
@@ -154,6 +146,5 @@ export const connect = {
   ],
   businessSecret: 'Uses your business’s webhook secret. Replace it to give the shop one of its own.',
   newSecret: 'The new webhook secret of “{name}”',
-  newSecretOnce:
-    'This is the only time it is shown. Put it into the shop now; the old one signs beside it for 24 hours.',
+  newSecretOnce: 'It is shown only now. Put it into the shop; the old one signs next to it for 24 hours.',
 } as const;

@@ -6,17 +6,14 @@ export const privacy = {
     'A customer may ask what you know of them, and have it erased. Give what they are known by; several values of the same person with commas between.',
   person: 'UPI ID, phone number, mail address or UTR',
   personHint: 'For example 9876543210, or rahul@okaxis. A phone number finds UPI IDs that begin with it.',
-  personWrong:
-    'Give a UPI ID, an Indian mobile number, a mail address or a reference (UTR); up to ten, with commas between.',
+  personWrong: 'Give UPI IDs, Indian mobile numbers, mail addresses or UTRs: up to ten, with commas.',
   tooMany:
     'Twenty requests are under way already. Wait until one is over (three days at most, once everything is decided), or name up to ten values in one request.',
   find: 'Show everything',
   found: 'What is known of this person',
   nothing: 'Nothing found',
-  nothingText:
-    'Nothing in your business holds this value. Try another one: orders often hold only a mail address.',
-  partial:
-    'There are more unread mails than can be looked through while you wait. The export and erasing look through all of them.',
+  nothingText: 'Nothing holds this value. Try another one: orders often hold only a mail address.',
+  partial: 'Not all unread mails were looked through. The export and erasing look through all.',
   more: 'And {count} more: the export has all of them.',
   export: 'Export as JSON',
   eraseTitle: 'Erase this person',
@@ -31,8 +28,6 @@ export const privacy = {
   ],
   asked: 'It is being erased. This page shows how far it is.',
   erasures: 'Erased on request',
-  noErasures: 'Nothing was erased yet',
-  noErasuresText: 'Requests stay here, by a number and never by a name.',
   request: 'Request',
   askedBy: 'Asked for by',
   byList: 'the list of erasures, after a backup was restored',
@@ -61,8 +56,7 @@ export const privacy = {
       'Nothing can be erased: the list of erasures belongs to another installation. Ask the operator to look at ERASURES_FILE.',
     older_process:
       'Nothing can be erased yet: a program of an older version still runs here and would confirm no payments afterwards. Erasing begins by itself once the operator has stopped it.',
-    failed:
-      'Something went wrong, and it is tried again every hour. The operator finds the cause in the log.',
+    failed: 'Something went wrong. It is tried again every hour; the log has the cause.',
     lost_values: 'What was asked for cannot be read any more: the operator changed SECRET_KEY. Ask again.',
   },
   counted: {
@@ -141,59 +135,20 @@ export const kept = {
   },
   days: { one: '1 day', other: '{count} days' },
   kinds: {
-    orders: {
-      what: 'Orders, with the customer’s name, address and phone number where your shop sent them',
-      why: 'You and your customer look them up.',
-    },
-    archives: {
-      what: 'Monthly archives of orders that left (CSV)',
-      why: 'Your books: tax law asks for them for years.',
-    },
-    raw_mails: {
-      what: 'The bank’s mails, byte for byte',
-      why: 'They prove a payment. One that waits for a decision stays until it is decided.',
-    },
-    claims: {
-      what: 'References that customers typed',
-      why: 'They find a payment that came late. One that waits for a decision stays.',
-    },
-    webhook_bodies: {
-      what: 'What was sent to your shop, and what it answered',
-      why: 'It can be sent again. What never arrived stays.',
-    },
+    orders: { what: 'Orders, with the customer details that your shop sent', why: 'You both look them up.' },
+    archives: { what: 'Monthly archives of old orders (CSV)', why: 'Tax law asks for your books.' },
+    raw_mails: { what: 'The bank’s mails, byte for byte', why: 'They prove a payment.' },
+    claims: { what: 'References that customers typed', why: 'They find a late payment.' },
+    webhook_bodies: { what: 'What your shop was sent, and answered', why: 'It can be sent again.' },
     notices: { what: 'Notices to you', why: 'You read up on what happened.' },
-    page_reports: {
-      what: 'What customers wrote who reported a payment page',
-      why: 'The operator looks into it.',
-    },
-    operator_notes: {
-      what: 'What the operator noted about your business',
-      why: 'Whoever helps you next knows of it.',
-    },
-    payments: {
-      what: 'What was read from a mail (amount, time, reference, payer), and what became of the money',
-      why: 'Nothing counts twice, and your sums stay right.',
-    },
-    order_ids: {
-      what: 'The number that your shop gave a paid order that was deleted',
-      why: 'Nobody is charged for the same cart again.',
-    },
-    audit: {
-      what: 'The audit log',
-      why: 'Who did what. The law asks for at least a year; the entries are chained, so none is taken out.',
-    },
-    key_reads: {
-      what: 'How often each API key read orders, by day',
-      why: 'To see how far a lost key reached.',
-    },
-    sent_mails: {
-      what: 'Mails to you and links in them, after they were sent',
-      why: 'To find out why one did not arrive.',
-    },
-    sessions: {
-      what: 'Sessions, with address and browser, after sign-in',
-      why: 'You see who is signed in, and end it.',
-    },
+    page_reports: { what: 'Customers’ reports of a payment page', why: 'The operator looks into them.' },
+    operator_notes: { what: 'The operator’s notes about you', why: 'For the next time you need help.' },
+    payments: { what: 'From mails: amount, time, reference, payer', why: 'Nothing counts twice.' },
+    order_ids: { what: 'Your shop’s numbers of deleted paid orders', why: 'No cart is charged twice.' },
+    audit: { what: 'The audit log', why: 'Who did what. The law asks for at least a year.' },
+    key_reads: { what: 'How often each API key read orders', why: 'To see how far a lost key reached.' },
+    sent_mails: { what: 'Mails to you, after they were sent', why: 'To find out why one did not arrive.' },
+    sessions: { what: 'Sessions, with address and browser', why: 'You see who is signed in, and end it.' },
     places: { what: 'Places of mails in your mailbox', why: 'No mail is read twice.' },
     figures: {
       what: 'Counts of the installation, without names',
@@ -204,10 +159,7 @@ export const kept = {
       why: 'You may come back.',
     },
     backups: { what: 'Backups, encrypted', why: 'A disk breaks.' },
-    logs: {
-      what: 'The program’s log: addresses and ids, no payer’s name, no secret',
-      why: 'Faults are found in it. The law asks for a year of it.',
-    },
+    logs: { what: 'The program’s log: addresses and ids, no names', why: 'To find faults. A year by law.' },
   },
   operatorNotice: 'How your data and your customers’ data are used',
   operatorWho: 'What {operator}, where this service runs, does with it, as facts.',

@@ -22,8 +22,6 @@ export const shop = {
   planUsed: '{plan} · {sum} this month',
   teamTab: 'People',
   activity: 'Activity',
-  customersSaved: 'Saved. Customers see it from now on.',
-  rulesSaved: 'Saved. The rules hold from now on.',
   bank: {
     how: 'How payments are seen',
     pays: 'Customer pays by UPI',
@@ -46,8 +44,7 @@ export const shop = {
     wrong: 'Wrong amounts wait for me',
     wrongText: 'Only if exactly one open order fits. Nothing is accepted by itself.',
     late: 'Late payments wait for me',
-    lateText:
-      'If it may be an earlier customer’s, and its own customer tapped no app in the last three minutes.',
+    lateText: 'If an earlier customer may have paid it, and its own tapped no app for three minutes.',
     added: 'Add 99 paise at most',
     addedText:
       'Without this limit up to ₹2.99 is added. With it, people at a busy price are asked to try again in a minute. Your website’s orders are not touched.',

@@ -40,7 +40,7 @@ test('a platform’s day: a limit is told, an owner lets the operator look, a cu
   await own.page.waitForURL(/\/dashboard\/plan$/);
   await own.go('/dashboard/shop/privacy');
   await own.page.getByRole('button', { name: 'Let the operator look' }).click();
-  await own.page.getByText('The operator may look for one hour.').waitFor();
+  await own.page.getByText('The operator may look at your screens until').waitFor();
   await own.page.getByRole('link', { name: 'help@asha.example' }).waitFor();
   await isSound(own.page);
 
@@ -63,7 +63,7 @@ test('a platform’s day: a limit is told, an owner lets the operator look, a cu
   assert.equal(await desk.page.locator('main form:not([action="/dashboard/look/end"])').count(), 0);
   await isSound(desk.page);
   await own.page.getByRole('button', { name: 'End it now' }).click();
-  await own.page.getByText('The operator may not look any more.').waitFor();
+  await own.page.getByText('Saved.').waitFor();
   await desk.go('/dashboard/orders');
   await desk.page.getByText('Your role does not allow this').waitFor();
 

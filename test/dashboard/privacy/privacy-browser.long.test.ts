@@ -43,7 +43,7 @@ test('an owner finds a customer, takes along what is known, erases them, and see
   await page.locator('main').getByRole('link', { name: 'Search' }).click();
   await page.getByLabel('UPI ID, phone').fill('Rahul');
   await page.getByRole('button', { name: 'Show everything' }).click();
-  await page.getByText('Give a UPI ID, an Indian mobile').waitFor();
+  await page.getByText('Give UPI IDs, Indian mobile').waitFor();
   await page.getByLabel('UPI ID, phone').fill('+91 98765 43210, rahul@example.in');
   await page.getByRole('button', { name: 'Show everything' }).click();
   await page.getByText('Rahul Sharma').first().waitFor();

@@ -234,7 +234,7 @@ test('what is no picture is refused next to its field, and whoever may only look
   assert.equal(rows.length, 0);
 });
 
-test('a colour reaches the page by a file of our own; one that cannot be read is darkened in so many words', async () => {
+test('a colour reaches the page by a file of our own; one that cannot be read is darkened', async () => {
   const { path } = await addTestOrder(world, merchant);
   const save = (colour: string) => owner.post('/dashboard/settings/look/colour', { colour });
   assert.equal((await save('#FFD400')).statusCode, 303);
@@ -242,10 +242,6 @@ test('a colour reaches the page by a file of our own; one that cannot be read is
   const css = await site.app.inject({ url: '/shop-colours/ffd400.css' });
   assert.match(css.body, /^:root\{--deep:#[0-9a-f]{6};--on-deep:#ffffff;--tint:#[0-9a-f]{6}\}@media/);
   assert.doesNotMatch(css.body, /--deep:#ffd400;--on-deep:#fff/);
-  assert.match(
-    (await owner.get('/dashboard/shop/customers')).body,
-    /so the page uses this darker tone of it/,
-  );
   for (const wrong of ['', 'red', 'ffd40', 'ffd400}'])
     assert.equal((await save(wrong)).statusCode, 400, wrong);
   for (const wrong of ['FFD400.css', 'ffd400', 'ffd400%7D.css'])

@@ -67,7 +67,7 @@ test('SIGNUPS=approve: whoever comes by themselves takes ₹5,000 a month at fir
   for (const other of ['', terms.replace('2026', '2025')])
     assert.match(
       (await stranger.post(own, { ...fields, terms: other })).body,
-      /those who agree to the terms/,
+      /Read the terms and agree to them/,
     );
   assert.equal((await stranger.post(own, { ...fields, terms })).statusCode, 303);
   const invited = await world.sql.begin(tx =>

@@ -122,7 +122,7 @@ test('a person sees where she is signed in, ends one session, ends all others, a
       answer => answer.statusCode === 200,
     ).length;
   assert.equal(await left(), 1);
-  assert.match((await here.get('/dashboard/account')).body, /The session has ended/);
+  assert.match((await here.get('/dashboard/account')).body, /The device is signed out/);
   assert.equal((await here.post('/dashboard/account/sessions/end-others')).statusCode, 303);
   assert.equal(await left(), 0);
   assert.equal((await here.get('/dashboard/account')).statusCode, 200);

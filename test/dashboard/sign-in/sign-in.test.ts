@@ -227,7 +227,7 @@ test('a session that is ended on one device is over on the other', async () => {
   await mine.page.goto(`${site.origin}/dashboard/account`);
   await mine.page.getByText('Chrome, Android').waitFor();
   await mine.page.locator('li', { hasText: 'Chrome, Android' }).getByRole('button', { name: 'End' }).click();
-  await mine.page.getByText('The session has ended.').waitFor();
+  await mine.page.getByText('The device is signed out.').waitFor();
   await lost.page.goto(`${site.origin}/dashboard/team`);
   await lost.page.waitForURL('**/dashboard/sign-in?**');
   await mine.close();
@@ -257,7 +257,7 @@ test('somebody who chose Hindi reads Hindi everywhere', async () => {
     .locator('form', { has: page.getByLabel('Language') })
     .getByRole('button')
     .click();
-  await page.getByText('भाषा सहेजी गई।').waitFor();
+  await page.getByText('सहेजा गया।').waitFor();
   await page.goto(`${site.origin}/dashboard/team`);
   await page.getByRole('heading', { name: 'टीम' }).waitFor();
   assert.equal(await page.locator('html').getAttribute('lang'), 'hi');
