@@ -8,13 +8,7 @@ import { type Language, textsIn } from '../../texts/languages.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { codeHashes, codeLength, codeProof, proofHeader } from './confirm-alert-address.ts';
 import { isForwardAddress } from './forward-address.ts';
-import {
-  addressIsTaken,
-  deleteExtraAddress,
-  listExtraAddresses,
-  lockExtraAddresses,
-  writeCode,
-} from './queries/addresses.ts';
+import { addressIsTaken, deleteExtraAddress, lockExtraAddresses, writeCode } from './queries/addresses.ts';
 
 const codeLifetime = 24 * hour;
 const mostAddresses = 10;
@@ -99,11 +93,4 @@ export async function addAlertAddress(
 
 export async function removeAlertAddress(tx: Transaction, merchantId: number, address: string) {
   return await deleteExtraAddress(tx, merchantId, address.toLowerCase());
-}
-
-export type ExtraAddress = { address: string; confirmedAt: Date | null };
-
-export async function extraAddresses({ sql }: Pick<World, 'sql'>, merchantId: number) {
-  const rows = await listExtraAddresses(sql, merchantId);
-  return rows.map(row => ({ address: row.address, confirmedAt: row.confirmed_at }));
 }

@@ -23,7 +23,7 @@ export function mailsStep(texts: Texts, { chosen, seen, done, ways }: Path, tryM
   const words = texts.firstSteps;
   const address =
     ways.mailbox?.address ??
-    ways.extra.find(one => one.confirmedAt)?.address ??
+    ways.extra.find(one => one.confirmed_at)?.address ??
     ways.forwarding?.state.address ??
     null;
   return html`${seen && html`<p>${words.bankSeen({ bank: seen.name })}</p>`}

@@ -1,4 +1,4 @@
-import { extraAddresses } from '../../alerts/addresses/add-alert-address.ts';
+import { listExtraAddresses } from '../../alerts/addresses/queries/addresses.ts';
 import { canConfirm, openBanks, printedDigits } from '../../alerts/banks/bank-support.ts';
 import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
 import { type Html, html } from '../../base/http/html.ts';
@@ -23,7 +23,7 @@ export async function readPath(world: World, visit: Visit) {
     selectAccounts(world.sql, merchantId),
     mailboxState(world.sql, merchantId, now),
     readForwarding(world, visit),
-    extraAddresses(world, merchantId),
+    listExtraAddresses(world.sql, merchantId),
     selectProofOrder(world.sql, merchantId, now),
     selectPaid(world.sql, merchantId),
   ]);

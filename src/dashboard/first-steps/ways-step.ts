@@ -1,4 +1,4 @@
-import type { ExtraAddress } from '../../alerts/addresses/add-alert-address.ts';
+import type { ExtraAddressRow } from '../../alerts/addresses/queries/addresses.ts';
 import type { Bank } from '../../alerts/banks/bank.ts';
 import { printedDigits } from '../../alerts/banks/bank-support.ts';
 import { serviceOf } from '../../alerts/mailboxes/mail-services.ts';
@@ -20,7 +20,7 @@ const here = '/dashboard/first-steps#ways-step';
 export type Ways = {
   mailbox: MailboxState | null;
   forwarding: ShownForwarding | null;
-  extra: readonly ExtraAddress[];
+  extra: readonly ExtraAddressRow[];
 };
 
 export function alertsReachUs({ mailbox, forwarding }: Ways): boolean {
@@ -51,8 +51,8 @@ ${address !== null && serviceNote(texts, serviceOf(address))}`;
 function forwardWay(world: World, visit: Visit, { forwarding, extra, mailbox }: Ways): Html {
   const words = visit.texts.forwarding;
   if (!forwarding) return html`<p>${words.lead}</p>${openForm(world, visit, here)}`;
-  const isProven = extra.some(one => one.confirmedAt !== null);
-  const isWaiting = extra.some(one => one.confirmedAt === null);
+  const isProven = extra.some(one => one.confirmed_at !== null);
+  const isWaiting = extra.some(one => one.confirmed_at === null);
   const forms = () => html`${isWaiting && codeForm(visit, here)}${addForm(visit, undefined, here)}`;
   return html`${forwardingDetails(visit, forwarding)}
 ${
@@ -96,7 +96,7 @@ export function secretAddress(visit: Visit, bank: Bank, ways: Ways): Html {
   const step = () => {
     if (mailbox === null && forwardTo === null) return html`<p>${words.secretNeedsMailbox}</p>`;
     if (forwardTo !== null && !known) return html`<p>${words.secretForwarding({ address: forwardTo })}</p>`;
-    if (known?.confirmedAt) return html`<p>${words.secretReady(known)}</p>`;
+    if (known?.confirmed_at) return html`<p>${words.secretReady(known)}</p>`;
     if (!visit.may('mailbox.change')) return html``;
     if (!known) return whenFresh(visit, offer);
     return html`<p>${words.secretWaiting(known)}</p>${whenFresh(visit, () => codeForm(visit, next))}`;

@@ -1,11 +1,7 @@
-import {
-  addAlertAddress,
-  type ExtraAddress,
-  extraAddresses,
-  removeAlertAddress,
-} from '../../alerts/addresses/add-alert-address.ts';
+import { addAlertAddress, removeAlertAddress } from '../../alerts/addresses/add-alert-address.ts';
 import { codeMailer } from '../../alerts/addresses/code-mailer.ts';
 import { confirmAlertAddress } from '../../alerts/addresses/confirm-alert-address.ts';
+import { type ExtraAddressRow, listExtraAddresses } from '../../alerts/addresses/queries/addresses.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { longestMailAddress } from '../../base/network/parse-mail-address.ts';
@@ -21,18 +17,22 @@ import { rowList, state } from '../frame/rows.ts';
 
 const home = '/dashboard/mailbox';
 
-export function extraCard(visit: Visit, addresses: readonly ExtraAddress[], fault: string | undefined): Html {
+export function extraCard(
+  visit: Visit,
+  addresses: readonly ExtraAddressRow[],
+  fault: string | undefined,
+): Html {
   const { texts } = visit;
   const words = texts.mailbox;
   const rows = addresses.map(one => ({
     face: { icon: 'mail', tone: 'still' } as const,
     who: html`<bdi>${one.address}</bdi>`,
-    what: one.confirmedAt ? state(words.confirmed, 'good') : state(words.waiting, 'warn'),
+    what: one.confirmed_at ? state(words.confirmed, 'good') : state(words.waiting, 'warn'),
     state:
       visit.may('mailbox.change') &&
       plainLink(`${home}/addresses/remove?address=${encodeURIComponent(one.address)}`, texts.labels.remove),
   }));
-  const isWaiting = addresses.some(one => one.confirmedAt === null);
+  const isWaiting = addresses.some(one => one.confirmed_at === null);
   const forms = () => html`${isWaiting && codeForm(visit, home)}${addForm(visit, fault, home)}`;
   const body = html`<div class="stack"><p class="small quiet">${words.extraText} ${words.extraEmptyText}</p>${rows.length > 0 && rowList(rows)}
 ${visit.may('mailbox.change') && whenFresh(visit, forms)}</div>`;
@@ -113,7 +113,7 @@ export async function confirmAddress(world: World, visit: Visit): Promise<Answer
 export async function askRemoval(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.mailbox;
   const address = visit.query.text('address');
-  const known = await extraAddresses(world, visit.merchantId);
+  const known = await listExtraAddresses(world.sql, visit.merchantId);
   if (!known.some(one => one.address === address)) return notFound();
   return confirmPage(visit, {
     title: words.removeTitle({ address }),

@@ -1,5 +1,4 @@
-import { extraAddresses } from '../../alerts/addresses/add-alert-address.ts';
-import { probeChannel } from '../../alerts/addresses/queries/addresses.ts';
+import { listExtraAddresses, probeChannel } from '../../alerts/addresses/queries/addresses.ts';
 import {
   closeForwarding,
   openForwarding,
@@ -66,7 +65,7 @@ async function mailboxPage(world: World, visit: Visit, said: Said = {}): Promise
   const [state, stored, extra, forwarding] = await Promise.all([
     mailboxState(world.sql, merchantId, now),
     readMailbox(world.sql, merchantId),
-    extraAddresses(world, merchantId),
+    listExtraAddresses(world.sql, merchantId),
     readForwarding(world, visit),
   ]);
   const changed = state && (await selectChanged(world.sql, merchantId, 'mailbox', state.lastAlert));

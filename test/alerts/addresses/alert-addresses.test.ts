@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import {
-  addAlertAddress,
-  extraAddresses,
-  removeAlertAddress,
-} from '../../../src/alerts/addresses/add-alert-address.ts';
+import { addAlertAddress, removeAlertAddress } from '../../../src/alerts/addresses/add-alert-address.ts';
 import { codeMailer } from '../../../src/alerts/addresses/code-mailer.ts';
 import { confirmAlertAddress } from '../../../src/alerts/addresses/confirm-alert-address.ts';
-import { alertAddresses } from '../../../src/alerts/addresses/queries/addresses.ts';
+import { alertAddresses, listExtraAddresses } from '../../../src/alerts/addresses/queries/addresses.ts';
 import { sayReason } from '../../../src/texts/say.ts';
 import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
 import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
@@ -56,7 +52,7 @@ describe('an extra alert address', () => {
       await world.sql.begin(tx => removeAlertAddress(tx, merchantId, 'owner@bank-mail.example')),
       true,
     );
-    assert.deepEqual(await extraAddresses(world, merchantId), []);
+    assert.deepEqual(await listExtraAddresses(world.sql, merchantId), []);
   });
 
   test('cannot be guessed: five wrong codes spend the right one, also when tried at once', async () => {
