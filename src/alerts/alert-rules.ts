@@ -3,7 +3,7 @@ import { inflate } from 'node:zlib';
 import type { RuleCheck } from '../base/database/rule-check.ts';
 import { sayReason } from '../texts/say.ts';
 import type { Bank } from './banks/bank.ts';
-import { type PaidAlert, selectPaidAlerts } from './held/queries/paid-alerts.ts';
+import { type PaidAlert, selectPaidAlerts } from './held/queries/held-mails.ts';
 import { readOffer } from './held/read-held-mail.ts';
 import { judgeMail } from './judging/judge-mail.ts';
 import type { KeySource } from './origin/key-source.ts';

@@ -5,7 +5,6 @@ import { extendBanks, type Skipped } from '../banks/load-banks.ts';
 import { selectEntries } from './queries.ts';
 
 export const bankChannel = 'banks';
-type BankBook = ReturnType<typeof openBankBook>;
 
 /** The banks that this process knows now: the built-in ones, and those saved at run time. */
 export function openBankBook(readBase: () => readonly Bank[]) {
@@ -42,6 +41,6 @@ export function openBankBook(readBase: () => readonly Bank[]) {
 
 declare module '../../base/world.ts' {
   interface World {
-    banks: BankBook;
+    banks: ReturnType<typeof openBankBook>;
   }
 }

@@ -26,7 +26,7 @@ export type MailServerTools = TakeTools & {
   name: string;
   traffic: Traffic;
   hands: OpenHands;
-  takePostmasterMail: TakePostmasterMail;
+  takePostmasterMail(raw: Buffer): Promise<void>;
   /** LMTP is only for the operator's own mail server, which has the limits. Nobody else can connect. */
   lmtp: boolean;
   tls: { cert: Buffer; key: Buffer } | null;
@@ -222,14 +222,10 @@ function isPostmaster(address: string, domain: string): boolean {
   return address === 'postmaster' || address === `postmaster@${domain.toLowerCase()}`;
 }
 
-type TakePostmasterMail = (raw: Buffer) => Promise<void>;
-
 /** Mails the operators a postmaster mail as plain text. The mail itself is not stored. */
-export function openPostmaster(
-  world: Pick<World, 'sql' | 'clock' | 'config' | 'secrets' | 'log'>,
-): TakePostmasterMail {
+export function openPostmaster(world: Pick<World, 'sql' | 'clock' | 'config' | 'secrets' | 'log'>) {
   const count = openCountCalls(mostInADay, 1 * day, 1);
-  return async raw => {
+  return async (raw: Buffer): Promise<void> => {
     if (world.config.smtpUrl === null || count('postmaster') !== null) {
       world.log.warn({ bytes: raw.length }, 'a mail to the postmaster was not passed on to operators');
       return;

@@ -70,10 +70,8 @@ export type WatchOptions = Pick<Tools, 'isBankSender' | 'workerSlots' | 'tokenUr
   ca?: string | null;
 };
 
-type StartedWatching = { stop(): Promise<void> };
-
 /** The `mail` role: watches this process's share of all mailboxes until stopped. Several processes may run it. */
-export function startWatching(world: WatchWorld, options: WatchOptions): StartedWatching {
+export function startWatching(world: WatchWorld, options: WatchOptions) {
   const { log, sql, clock } = world;
   const processId = randomBase62(16);
   const { ca = world.config.imapCa, ...given } = options;

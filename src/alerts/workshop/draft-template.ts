@@ -103,7 +103,7 @@ const saysCredit = /credit|receiv|added|deposit/i;
 function reachOf(listed: Listed, text: string, places: readonly Place[]): Omit<Place, 'slot'> | null {
   const last = places.at(-1)!.to;
   let from = wordsBefore(listed, text, places[0]!.from);
-  for (let lines = 0; lines < farthestLines && from !== null; lines++) {
+  for (let lines = 0; lines < farthestLines; lines++) {
     if (from < places[0]!.from && saysCredit.test(fixedIn(text, places, from, endOfLine(text, last))))
       return { from, to: 0 };
     const above = text.lastIndexOf('\n', from - 1);
@@ -112,7 +112,7 @@ function reachOf(listed: Listed, text: string, places: readonly Place[]): Omit<P
   }
   const start = wordsBefore(listed, text, places[0]!.from);
   let to = last;
-  for (let lines = 0; lines < farthestLines && start !== null && to < text.length; lines++) {
+  for (let lines = 0; lines < farthestLines && to < text.length; lines++) {
     to = endOfLine(text, to + 1);
     if (saysCredit.test(fixedIn(text, places, start, to))) return { from: start, to };
   }
@@ -120,7 +120,7 @@ function reachOf(listed: Listed, text: string, places: readonly Place[]): Omit<P
 }
 
 /** The start of the words in a line before a place, after greeting and openings. */
-function wordsBefore(listed: Listed, text: string, at: number): number | null {
+function wordsBefore(listed: Listed, text: string, at: number): number {
   const { unlisted } = readLead(listed, lineEndingAt(text, at));
   return at - unlisted.length;
 }

@@ -8,7 +8,7 @@ import type { Bank, Template } from '../banks/bank.ts';
 import { hasSlot } from '../banks/bank-support.ts';
 import type { Judgement } from '../judging/judge-mail.ts';
 import { rememberedKeys } from '../judging/remembered-keys.ts';
-import { startJudges } from '../judging/start-judges.ts';
+import { type Judges, startJudges } from '../judging/start-judges.ts';
 import { mostMailBytes } from '../mail/limits.ts';
 import { isSameMoney } from '../reading/compare-readings.ts';
 import { parseAmount } from '../reading/parse-amount.ts';
@@ -69,11 +69,6 @@ type StoredMail = {
   readonly addresses: readonly string[];
   readonly arrivedAt: Date;
 };
-type Judged = Pick<Judgement, 'verdict' | 'facts'>;
-type Judge = (
-  raw: Buffer,
-  mail: Pick<StoredMail, 'addresses' | 'arrivedAt'> & { now: Date },
-) => Promise<Judged>;
 
 type Change = Pick<StoredMail, 'merchantId' | 'alertId'> & {
   readonly before: string;
@@ -92,7 +87,7 @@ type Tried = {
  * credit. A credit's facts must stay the same.
  */
 async function tryEntry(
-  { before, after }: { before: Judge; after: Judge },
+  { before, after }: Record<'before' | 'after', Judges['judge']>,
   mails: AsyncIterable<StoredMail>,
   now: Date,
 ): Promise<Tried> {
@@ -111,7 +106,7 @@ async function tryEntry(
 }
 
 /** Compares all facts that money depends on; another template may have the same words. */
-function isSame(one: Judged, other: Judged): boolean {
+function isSame(one: Judgement, other: Judgement): boolean {
   if (one.verdict !== other.verdict) return false;
   if (one.facts === null || other.facts === null) return one.facts === other.facts;
   return isSameMoney(one.facts, other.facts);

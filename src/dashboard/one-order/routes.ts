@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { selectPaidMail } from '../../alerts/held/queries/paid-alerts.ts';
+import { selectPaidMail } from '../../alerts/held/queries/held-mails.ts';
 import { seenKeys } from '../../alerts/judging/queries/keys.ts';
 import { splitHeaders } from '../../alerts/mail/split-headers.ts';
 import { restoreMessageId } from '../../alerts/origin/restore-message-id.ts';

@@ -20,10 +20,8 @@ export type Lines = {
   /** Rows that could be credits, with a sum and no day or the other way round. */
   unclear: number;
   /** The first and the last day with any booking. Null if there is none. */
-  covers: Days | null;
+  covers: { first: string; last: string } | null;
 };
-
-type Days = { first: string; last: string };
 
 const longestText = 140;
 

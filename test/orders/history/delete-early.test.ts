@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { selectPaidAlerts } from '../../../src/alerts/held/queries/paid-alerts.ts';
+import { selectPaidAlerts } from '../../../src/alerts/held/queries/held-mails.ts';
 import { day } from '../../../src/base/clock.ts';
 import { readConfig } from '../../../src/base/settings/config.ts';
 import type { KeepDays } from '../../../src/base/what-is-kept.ts';
