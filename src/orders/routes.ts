@@ -82,7 +82,7 @@ async function create(
     return answer(world, reply, order, replayed);
   }
   // The body is faulty. But a stranger is refused first, and a used id is replayed before that.
-  const earlier = await findReplay(world.sql, world, key, read.merchantOrderId ?? nobodysOrder);
+  const earlier = await findReplay(world.sql, world, key, read.merchantOrderId ?? nobodysId);
   if (earlier) {
     noteDifference(world, reply, body, earlier);
     return answer(world, reply, earlier, true);
@@ -101,9 +101,6 @@ function noteDifference({ config, log }: World, reply: FastifyReply, body: JsonB
       'a create with a used merchant_order_id asked for another amount; it got the earlier order',
     );
 }
-
-/** No order has an empty id, so this query only checks the caller. */
-const nobodysOrder = '';
 
 function answer(world: World, reply: FastifyReply, order: Order, replayed: boolean): unknown {
   void reply.code(replayed ? 200 : 201);
@@ -126,7 +123,7 @@ async function list(world: World, request: FastifyRequest): Promise<unknown> {
 
 /** Accepts any prefix, because ids of older installations stay valid (§9). */
 const orderIdShape = /^[A-Za-z0-9]{1,12}-\d{10}$/;
-/** Replaces text that is no id. The query still runs, so a stranger's key is refused first. */
+/** No order has it. The query still runs, so a stranger's key is refused first. */
 const nobodysId = '';
 
 /** §4.2. Another merchant's id is answered like an unknown one (R12). Simultaneous callers share a query. */

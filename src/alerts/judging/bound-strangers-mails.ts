@@ -1,6 +1,6 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
-import { because, type Reason, type Verdict } from '../../texts/verdicts.ts';
+import { because, type Verdict } from '../../texts/verdicts.ts';
 import { alertMetrics } from './metrics.ts';
 
 // Limits how many bytes anybody can make us keep in the name of one business.
@@ -42,31 +42,21 @@ export function isKept(verdict: Verdict, quota: Quota | null, bytes: number): bo
 
 /**
  * The oldest mails are dropped first. Of those that wait for a key, the oldest of the fullest hour go first, so that a
- * flood pushes out only mails of its own hour. Dropped waiting mails are given up; other verdicts stay. Returns the
- * count.
+ * flood pushes out only mails of its own hour. Dropped waiting mails are given up; other verdicts stay.
  */
 export async function boundStrangersMails(world: Pick<World, 'sql' | 'clock' | 'metrics'>): Promise<number> {
-  const limits = {
-    stranger: mostStrangersBytes,
-    opened: mostOpenedBytes,
-    waiting: mostWaitingBytes,
-    smallWaiting: mostSmallWaitingBytes,
-    small: smallMailBytes,
-  };
-  const { ended, emptied } = await enforceQuotas(world.sql, world.clock.now(), limits, because('not_kept'));
+  const { ended, emptied } = await enforceQuotas(world.sql, world.clock.now());
   if (ended > 0) alertMetrics(world.metrics).judged.inc({ verdict: 'forged' }, ended);
   return emptied;
 }
-
-/** In bytes, per business. */
-type Limits = { stranger: number; opened: number; waiting: number; smallWaiting: number; small: number };
 
 /**
  * Skips alerts that a judge holds. Returns how many lost their bytes, and how many of them had waited. It analyzes the
  * table first: after a sudden flood, a plan made for one mail would take minutes for thousands.
  */
-async function enforceQuotas(sql: Queryable, now: Date, limits: Limits, reason: Reason) {
-  const least = Math.min(limits.stranger, limits.opened, limits.smallWaiting);
+async function enforceQuotas(sql: Queryable, now: Date) {
+  const reason = because('not_kept');
+  const least = Math.min(mostStrangersBytes, mostOpenedBytes, mostSmallWaitingBytes);
   const fullQuotas = sql`
     select merchant_id, purse from alerts where purse is not null
     group by merchant_id, purse having sum(kept_bytes) > ${least}::bigint`;
@@ -75,9 +65,9 @@ async function enforceQuotas(sql: Queryable, now: Date, limits: Limits, reason: 
   const rows = await sql<{ ended: boolean }[]>`
     with full_purses as materialized (${fullQuotas}), placed as (
       select a.merchant_id, a.alert_id, a.arrived_at, a.purse, a.kept_bytes,
-        a.purse = 'waiting' and a.kept_bytes <= ${limits.small}::int as is_small,
+        a.purse = 'waiting' and a.kept_bytes <= ${smallMailBytes}::int as is_small,
         case when a.purse = 'waiting' then row_number() over (
-          partition by a.merchant_id, a.purse, a.kept_bytes <= ${limits.small}::int, date_trunc('hour', a.arrived_at)
+          partition by a.merchant_id, a.purse, a.kept_bytes <= ${smallMailBytes}::int, date_trunc('hour', a.arrived_at)
           order by a.arrived_at desc, a.alert_id) else 0 end as place
       from alerts a join full_purses f on f.merchant_id = a.merchant_id and f.purse = a.purse
       where a.verdict in ('retrying', 'forged', 'unreadable', 'wrong_recipient')
@@ -93,9 +83,9 @@ async function enforceQuotas(sql: Queryable, now: Date, limits: Limits, reason: 
         judged_at = case when a.verdict = 'retrying' then ${now}::timestamptz else a.judged_at end,
         next_try_at = null
       from filled f
-      where f.bytes > case when f.is_small then ${limits.smallWaiting}::bigint
-          when f.purse = 'waiting' then ${limits.waiting}::bigint
-          when f.purse = 'opened' then ${limits.opened}::bigint else ${limits.stranger}::bigint end
+      where f.bytes > case when f.is_small then ${mostSmallWaitingBytes}::bigint
+          when f.purse = 'waiting' then ${mostWaitingBytes}::bigint
+          when f.purse = 'opened' then ${mostOpenedBytes}::bigint else ${mostStrangersBytes}::bigint end
         and a.merchant_id = f.merchant_id and a.alert_id = f.alert_id
         and a.verdict in ('retrying', 'forged', 'unreadable', 'wrong_recipient') and a.purse = f.purse and a.claim is null
       returning a.merchant_id, a.alert_id, a.arrived_at, f.purse = 'waiting' as ended

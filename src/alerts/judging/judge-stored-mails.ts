@@ -39,10 +39,10 @@ export type JudgedAgain = {
 export async function judgeAgain(world: JudgeWorld, tools: JudgeTools, chosen: Chosen): Promise<JudgedAgain> {
   const { final, withoutBytes } = await countChosen(world.sql, chosen);
   const changes = new Map<string, { before: string; after: string; count: number }>();
-  let position: { merchant_id: number; alert_id: string } | null = null;
+  let position: Position | null = null;
   for (;;) {
     const lease = newLease(world.clock.now(), leaseForMany);
-    const alerts = await claimAgain(world.sql, chosen, lease, { after: position, most: atOnce });
+    const alerts = await claimAgain(world.sql, chosen, lease, position);
     if (alerts.length === 0) break;
     await Promise.all(alerts.map(({ before: _, ...alert }) => judgeAlert(world, tools, alert)));
     const verdicts = await selectVerdicts(world.sql, alerts);
@@ -57,6 +57,8 @@ export async function judgeAgain(world: JudgeWorld, tools: JudgeTools, chosen: C
   }
   return { changes: [...changes.values()], final, withoutBytes };
 }
+
+type Position = Pick<Claimed, 'merchant_id' | 'alert_id'>;
 
 /** Selects alerts; null means any. */
 type Chosen = {
@@ -103,20 +105,15 @@ async function countChosen(sql: Queryable, chosen: Chosen) {
   };
 }
 
-type Page = {
-  after: { merchant_id: number; alert_id: string } | null;
-  most: number;
-};
-
 /** Claims pages by key and skips alerts of other judges. If this process dies, they become due like new mails. */
-async function claimAgain(sql: Queryable, chosen: Chosen, lease: RowLease, { after, most }: Page) {
+async function claimAgain(sql: Queryable, chosen: Chosen, lease: RowLease, after: Position | null) {
   return await sql<(Claimed & { before: string })[]>`
     with page as (
       select a.merchant_id, a.alert_id, a.verdict as before from alerts a
       where ${meant(sql, chosen)} and a.verdict in ${sql([...judgeable])} and ${isReadable(sql)}
         and ${isFree(sql, lease.now)}
         and (a.merchant_id, a.alert_id) > (${after?.merchant_id ?? 0}, ${after?.alert_id ?? ''})
-      order by a.merchant_id, a.alert_id limit ${most}
+      order by a.merchant_id, a.alert_id limit ${atOnce}
       for update of a skip locked
     ), taken as (
       update alerts a set verdict = 'unjudged', ${setLease(sql, lease)}, next_try_at = ${lease.now}, tries = 1, held_line = null

@@ -152,10 +152,7 @@ function guard(client: ImapFlow, pace: Pace, provider: Provider) {
     if (response === 'BYE') endWith(new Error('the server ended the session'));
   });
 
-  /**
-   * Runs one command with a limit on time and on the server's bytes; above either the session ends. Throws only
-   * MailFailure.
-   */
+  /** Runs one command with a limit on time and on the server's bytes; above either the session ends. */
   async function run<T>(command: (client: ImapFlow) => Promise<T>, limit = pace.command): Promise<T> {
     if (end) throw explainFailure(end, provider);
     const before = client.stats().received;

@@ -23,7 +23,7 @@ export async function deleteEarly(
   const { sql, config, log } = world;
   const all = chosenKinds.some(kind => config.keep[kind].ceiling !== null);
   for (let after = 0; ; ) {
-    const page = await selectEarly(sql, { all, after, limit: businessesInAPage });
+    const page = await selectEarly(sql, all, after);
     for (const business of page) {
       after = business.merchant_id;
       try {
@@ -82,15 +82,12 @@ type Early = {
 };
 
 /** Businesses with something that may be deleted before its order. All businesses, if the operator set a ceiling. */
-async function selectEarly(
-  sql: Queryable,
-  { all, after, limit }: { all: boolean; after: number; limit: number },
-) {
+async function selectEarly(sql: Queryable, all: boolean, after: number) {
   return await sql<Early[]>`
     select m.merchant_id, m.keeps, h.early, h.early_since, h.early_at
     from merchants m join history_progress h on h.merchant_id = m.merchant_id
     where m.merchant_id > ${after} and (${all} or m.keeps <> '{}' or h.early <> '{}')
-    order by m.merchant_id limit ${limit}`;
+    order by m.merchant_id limit ${businessesInAPage}`;
 }
 
 async function writeEarly(sql: Queryable, merchantId: number, early: KeepDays, now: Date) {

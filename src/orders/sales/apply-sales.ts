@@ -47,9 +47,8 @@ export function startSelling(world: World): Pick<Worker, 'stop'> {
 }
 
 /**
- * Gives every paid plan to its buyer. The paid order is the only marker, so a crash only delays the plan. The seller's
- * part, the buyer's part and the end are three transactions that can be repeated, because the two may live in
- * different databases. Returns how many were applied.
+ * The paid order is the only marker, so a crash only delays the plan. The seller's part, the buyer's part and the end
+ * are three transactions that can be repeated, because the two may live in different databases.
  */
 export async function applySales({ sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>, mostAtOnce = 50) {
   let applied = 0;

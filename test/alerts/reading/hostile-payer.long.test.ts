@@ -11,7 +11,7 @@ import {
   subjectOf,
   truth,
   type Values,
-} from '../../../src/alerts/workshop/hostile-fillings.ts';
+} from '../../../src/alerts/workshop/try-out.ts';
 import { fc } from '../../support/same-dice.ts';
 
 const banks = loadBanks(null).filter(bank => bank.templates.length > 0);

@@ -5,7 +5,7 @@ import { loadBanks, unknownBank } from '../../../src/alerts/banks/load-banks.ts'
 import { parseBanks } from '../../../src/alerts/banks/parse-bank.ts';
 import { slots } from '../../../src/alerts/banks/slots.ts';
 import { compareReadings } from '../../../src/alerts/reading/compare-readings.ts';
-import { attacksOn } from '../../../src/alerts/workshop/hostile-fillings.ts';
+import { attacksOn } from '../../../src/alerts/workshop/try-out.ts';
 import { escaped } from '../../support/bank-mail.ts';
 import { closers, hiders } from './hiders.ts';
 import { bodyOf, type Card, cards, layouts, type Rows, withValue } from './rows.ts';

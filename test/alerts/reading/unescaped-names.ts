@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
 import { slots } from '../../../src/alerts/banks/slots.ts';
 import { compareReadings } from '../../../src/alerts/reading/compare-readings.ts';
-import { decoy, fill, subjectOf, truth, type Values } from '../../../src/alerts/workshop/hostile-fillings.ts';
+import { decoy, fill, subjectOf, truth, type Values } from '../../../src/alerts/workshop/try-out.ts';
 import { closers, enders, hiders } from './hiders.ts';
 import { bodyOf } from './rows.ts';
 

@@ -9,9 +9,8 @@ export type MovedWindow = {
 };
 
 /**
- * Updates `history_progress` to the current plans. Deletion follows a longer window at once. It follows a shorter one
- * only if that has not shrunk further since `restedSince`. A business without a row came from elsewhere, and
- * everything it has was visible until now.
+ * Deletion follows a longer window at once. It follows a shorter one only if that has not shrunk further since
+ * `restedSince`. A business without a row came from elsewhere, and everything it has was visible until now.
  */
 export async function updateWindows(
   sql: Queryable,
