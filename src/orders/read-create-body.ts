@@ -67,7 +67,6 @@ export type CreateRequest = {
   customer: { email?: string; name?: string } | null;
   /** If null, the default account is used. */
   account: string | null;
-  /** The values of optional fields, by name. */
   optional?: Record<string, unknown> | null;
 };
 

@@ -82,7 +82,6 @@ export const orderPageSchema = closed({
   ),
 });
 
-/** The body of every refusal. */
 export const errorSchema = closed({
   error: Type.Enum([...refusalCodes], { type: 'string', description: 'The code. Decide by it.' }),
   message: Type.String({

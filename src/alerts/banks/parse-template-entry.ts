@@ -31,7 +31,6 @@ import {
   textOf,
 } from './read-json-with-lines.ts';
 
-/** Compiles one template from its readable form into the expressions that recognise it. */
 export function parseTemplateEntry(value: Lined): Template & { readonly line: number } {
   const fields = objectOf(value, 'a template', [
     ...['id', 'channel', 'unconfirmed', 'reason', 'subject', 'body', 'rows'],

@@ -84,9 +84,7 @@ export const slots: Readonly<Record<string, Slot>> = {
   time: banks(clock + digitsEnd),
   /** The balance; never an amount paid. */
   balance: banks(`-?[0-9](?:,?[0-9]){0,14}(?:\\.[0-9]{1,3})?${digitsEnd}`),
-  /** A (masked) telephone number. */
   mobile: banks('[+]?[0-9Xx*][0-9Xx* -]{3,19}(?![\\p{L}\\p{N}])'),
-  /** A bank branch's code. */
   ifsc: banks('[A-Z]{4}[A-Z0-9]{7}(?![\\p{L}\\p{N}])'),
   /** One unbroken word or number of the bank. */
   token: banks('[A-Za-z0-9]{1,40}(?![\\p{L}\\p{N}])'),

@@ -12,7 +12,6 @@ import { insertEntry, lockEntries, markEntryRemoved, releaseHeld, selectEntries 
 const mostEntries = 1000;
 const largestEntry = 64 * 1024;
 
-/** The person who saves, their address, and a note for later readers. */
 export type SavedBy = Pick<Actor, 'actor' | 'address'> & { note?: string };
 
 export type SavedEntry = { entryId: number; bank: string /** Mails that are judged again. */; held: number };

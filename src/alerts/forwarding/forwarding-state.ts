@@ -28,7 +28,6 @@ export async function forwardingState(sql: Queryable, merchantId: number, now: D
     probes: probes.map(probe => ({
       address: probe.address,
       sentAt: probe.probe_sent_at,
-      /** When the last one came back, and how long it took. */
       answeredAt: probe.probe_answered_at,
       tookMs:
         probe.probe_answered_at && probe.probe_answer_sent_at

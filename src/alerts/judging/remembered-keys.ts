@@ -140,7 +140,6 @@ export function rememberedKeys(world: KeyWorld) {
   return { ask, known, refresh };
 }
 
-/** The answer from DNS, and all keys ever seen under the name. */
 type Known = { answer: KeyAnswer; seen: SeenKey[] };
 type Remembered = { answer: Promise<Known>; found: Known | null; askedAt: number; until: number };
 

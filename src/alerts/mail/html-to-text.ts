@@ -37,7 +37,6 @@ type Shown = {
   readonly zeroSize: boolean;
   /** White space in the source is white space on the screen. */
   readonly keepsLines: boolean;
-  /** The border between the element and the text around it. */
   readonly border: '' | ' ' | '\n';
   /** Text inside was left out, because this element or one around it is hidden. */
   hasHidden?: boolean;
@@ -214,7 +213,6 @@ function borderOf(name: string, display: string | undefined): Shown['border'] {
   return '\n';
 }
 
-/** The display that the mail's style sheet gives to an element's classes and id. */
 function sheetDisplay(
   { class: classes = '', id = '' }: Record<string, string>,
   offScreen: ReadonlySet<string>,

@@ -12,7 +12,6 @@ export type Header = {
   size: number;
   received: Date;
   emailId: string | null;
-  /** The fingerprint that recognises the mail later. */
   mark: string;
 };
 

@@ -47,7 +47,6 @@ export type ReadMail = {
   /** Set if the signature does not cover the MIME structure. */
   readonly unsignedMime: MimeShape | null;
   readonly dateSigned: boolean;
-  /** The mail is already read as a credit. */
   readonly isRead: boolean;
 };
 

@@ -18,7 +18,6 @@ export type DraftedTemplate = {
   /** `{any}` if the subject cannot be used; then the template stays unconfirmed. */
   readonly subject: string;
   readonly channel: 'upi' | 'imps' | 'any' | 'other';
-  /** The statement's start and end in the text. */
   readonly from: number;
   readonly to: number;
 };

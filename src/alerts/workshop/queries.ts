@@ -7,7 +7,6 @@ import { hasRaw, rawOf, reasonColumn } from '../queries.ts';
 export type KeptMail = { merchant_id: number; alert_id: string; arrived_at: Date; raw: Buffer };
 export type HeldMail = KeptMail & { business: string; bank: string; reason: Reason | null };
 
-/** The newest unreadable mails, a few of each bank. */
 export async function selectHeld(
   sql: Queryable,
   banks: readonly string[],

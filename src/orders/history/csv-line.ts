@@ -5,7 +5,6 @@ import { statusAt } from '../sql-fragments.ts';
 
 type Fragment = Query<Record<string, unknown>[]>;
 
-/** The content of each cell, by its column's title. */
 const columns: Record<string, (sql: Queryable, now: Date) => Fragment> = {
   order_id: sql => cell(sql, sql`o.order_id`),
   merchant_order_id: sql => cell(sql, sql`o.merchant_order_id`),

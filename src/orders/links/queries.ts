@@ -186,7 +186,6 @@ export async function countOpenOf(
   return row!;
 }
 
-/** The order that this browser opened through this link for this sum and can still pay. */
 export async function selectOpenOfBrowser(
   sql: Queryable,
   asked: { merchantId: number; linkId: string; browser: Buffer; amount: Paise; now: Date },

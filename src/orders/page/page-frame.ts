@@ -81,7 +81,6 @@ ${body}
 `;
 }
 
-/** The operator, the shop's data notice, and the link for reports. */
 function lastLine({ texts, files, report, notice }: Frame): Html | null {
   const { name, mail, termsUrl } = files.operator ?? {};
   const who = name ?? mail;

@@ -114,7 +114,6 @@ export type StatusRow = Standing & { place: number; leaves_at: Date | null; conf
   > &
   ({ status: 'pending' } | Pick<Order, 'status' | 'merchant_order_id' | 'success_url' | 'failure_url'>);
 
-/** All orders that anybody asks about at this moment, in one query. */
 export function selectStatuses(
   sql: Queryable,
   merchantIds: readonly number[],

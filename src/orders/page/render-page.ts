@@ -62,7 +62,6 @@ function stateOf({ status, confirmable }: PageOrder, left: number, stays: boolea
   return confirmable ? 'late' : 'over';
 }
 
-/** The states whose texts send the customer to the shop. */
 const sendsToShop: readonly PageState[] = ['over', 'failed', 'review', 'unpayable'];
 
 /** How to reach the shop, with the order's number if possible. Null if the shop gives no contact. */

@@ -49,7 +49,6 @@ type TakeReference = (
 export type Checkout = {
   files: BrowserFiles;
   isBlind: IsBlind;
-  /** Stores the reference of a payment that a customer says they made. */
   claim: TakeReference;
   /** Change notifications, if available. With them, answers stay in memory and open pages are notified. */
   news?: OrderNews;

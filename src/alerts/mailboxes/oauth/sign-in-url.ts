@@ -37,7 +37,6 @@ export function signInUrl(config: OauthConfig, signIn: SignIn): string {
 
 export type OauthProvider = 'gmail' | 'outlook';
 
-/** Each provider's addresses for sign-in and tokens, and the permission that we ask for. */
 export const oauthEndpoints = {
   gmail: {
     authorize: 'https://accounts.google.com/o/oauth2/v2/auth',

@@ -50,7 +50,6 @@ export async function writeHeldPosition(sql: Queryable, moved: HeldPosition): Pr
     throw new LostLease(`the lease of mailbox ${moved.held.merchantId} went to another process`);
 }
 
-/** The folder with its server's current numbering. */
 type Folder = { folder: string; uidvalidity: number };
 export type Place = { uid: number; emailId: string | null };
 

@@ -23,7 +23,6 @@ export async function readMailbox(sql: Queryable, merchantId: number): Promise<M
   return row ?? null;
 }
 
-/** The mailbox with its refused logins, which its watcher needs. */
 export type WatchedMailbox = MailboxRow & { login_failures: number; login_failed_at: Date | null };
 
 export async function readMailboxes(sql: Queryable, merchantIds: readonly number[]) {

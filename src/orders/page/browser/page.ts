@@ -144,7 +144,6 @@ function expired(): State {
   return (stays || openedApp) && state === 'pending' ? 'late' : 'expired';
 }
 
-/** The customer says that they have paid. */
 function openClaim(): void {
   stays = true;
   openForm();
