@@ -24,7 +24,7 @@ export function toDoList(visit: Visit, found: readonly ToDo[]): Html {
   const words = visit.texts.toDo;
   const shown = mayAct(visit, found);
   const count = shown.length > mostOnHome ? ` (${shown.length})` : '';
-  return html`<section id="to-do" class="wrapped"><div class="heading"><h2>${words.title}</h2><a class="link" href="${allPath}">${words.all}${count}</a></div>
+  return html`<section id="to-do" class="wrapped"><div class="heading"><h2>${words.title}</h2><a class="link" href="${allPath}">${visit.texts.payments.views.all}${count}</a></div>
 ${shown.length === 0 ? html`<p class="quiet">${words.nothing}</p>` : rowList(shown.slice(0, mostOnHome).map(rowOf))}</section>`;
 }
 

@@ -182,7 +182,7 @@ function linesTable(
       ] as const)
     : [];
   return html`<table class="lines"><caption class="unseen">${title}</caption>
-<thead class="unseen"><tr><th scope="col">${title}</th><th scope="col">${texts.payments.views.place}</th><th scope="col">${texts.labels.amount}</th></tr></thead>
+<thead class="unseen"><tr><th scope="col">${title}</th><th scope="col">${texts.shell.navigation.payments}</th><th scope="col">${texts.labels.amount}</th></tr></thead>
 <tbody>${rows.map(row => line(name(row), row.count, row.collected_paise))}
 ${total && line(words.total, total.count, total.collected_paise, 'total')}${others.filter(([, count]) => count > 0).map(([said, count, sum]) => line(said, count, sum, 'other'))}</tbody></table>`;
 }

@@ -46,7 +46,7 @@ function accountRow(world: World, { texts }: Visit, account: AccountRow): ListRo
       ? texts.shop.bank.noBank
       : bank && !canConfirm(bank)
         ? texts.banks.groups.cannot
-        : account.paused && words.paused;
+        : account.paused && texts.counter.states.paused;
   return {
     href: `/dashboard/upi-accounts/${account.account_id}`,
     face: letterFace(account.payee_name),

@@ -29,7 +29,6 @@ export const counter = {
   sendReceipt: 'Send receipt',
   share: 'Share',
   waiting: 'Waiting:',
-  received: 'Received',
   paid: '{amount} received',
   receipt: 'Receipt',
   receiptText: '{amount} received by {shop}. Your receipt:',
@@ -189,7 +188,6 @@ export const upiAccounts = {
   ],
   isDefault: 'Default',
   makeDefault: 'Make default',
-  paused: 'Paused',
   pausedWhy: {
     one: 'Your plan has room for one UPI account; the oldest keeps working. Orders on this one are refused until the plan is larger or an older account is removed.',
     other:

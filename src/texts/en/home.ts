@@ -22,7 +22,6 @@ export const home = {
 /** One list of everything that waits for a person: a short title, and a line below it. */
 export const toDo = {
   title: 'To do',
-  all: 'All',
   nothing: 'Nothing to do.',
   earlier: 'Earlier',
   earlierText: 'Changes that matter for safety, and faults. Owners get them by mail too, if mail is set up.',

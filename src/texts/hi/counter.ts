@@ -28,7 +28,6 @@ export const counter: TextSet['counter'] = {
   sendReceipt: 'रसीद भेजें',
   share: 'भेजें',
   waiting: 'इंतज़ार में:',
-  received: 'मिले',
   paid: '{amount} मिले',
   receipt: 'रसीद',
   receiptText: '{shop} को {amount} मिले। आपकी रसीद:',
@@ -180,7 +179,6 @@ export const upiAccounts: TextSet['upiAccounts'] = {
   ],
   isDefault: 'मुख्य',
   makeDefault: 'मुख्य बनाएँ',
-  paused: 'रुका हुआ',
   pausedWhy:
     'आपके प्लान में {count} UPI खाते हैं; सबसे पुराने चलते रहते हैं। प्लान बढ़ने या पुराना खाता हटने तक इस पर ऑर्डर नहीं बनेंगे।',
   addText: 'आपसे पुष्टि माँगी जाएगी कि यह आप ही हैं, और मालिक को बताया जाएगा: चोर UPI ID बदलने से ही शुरू करते हैं।',

@@ -23,7 +23,6 @@ export const home: TextSet['home'] = {
 
 export const toDo: TextSet['toDo'] = {
   title: 'करने को',
-  all: 'सब',
   nothing: 'करने को कुछ नहीं।',
   earlier: 'पहले की',
   earlierText: 'सुरक्षा से जुड़े बदलाव, और ख़राबियाँ। जहाँ मेल चालू है, मालिकों को मेल से भी बताया जाता है।',
