@@ -95,7 +95,7 @@ function paidPanel(visit: Visit, order: CounterOrder, baseUrl: string): Html {
   const payer = shownName(order.customer?.name) || shownName(order.payer);
   const about = [payer, order.purpose].filter(Boolean).join(' · ');
   return html`<div class="received paid-panel"><span class="tick">${icon('tick')}</span>
-<p><span class="unseen">${words.paid({ amount: rupees(sum) })}</span><span aria-hidden="true">${visit.texts.money.onOrder.received}</span></p><p class="amount${rupees(sum).length > 10 && ' long'}" aria-hidden="true">${money(sum)}</p>
+<p><span class="unseen">${words.paid({ amount: rupees(sum) })}</span><span aria-hidden="true">${visit.texts.payments.states.received}</span></p><p class="amount${rupees(sum).length > 10 && ' long'}" aria-hidden="true">${money(sum)}</p>
 <p><bdi>${about}</bdi><br><span class="small">${order.paid_at && sayClock(visit.texts.tag, order.paid_at)}</span></p>${nextCustomer(visit.texts)}</div>
 <div class="buttons" data-near>${receiptButton(visit, order, baseUrl)}${linkButton(`/dashboard/pay/${order.order_id}`, words.receipt, { plain: true })}</div>`;
 }

@@ -148,7 +148,7 @@ function details({ texts }: Visit, { order, mark, paying }: OrderView): Html {
     [texts.payments.one.way, html`<bdi>${wayOf(texts, order)}</bdi>`],
     // The second amount is shown only if it differs.
     [words.payable, isPaid && received !== order.payable_paise && rupees(order.payable_paise)],
-    [texts.counter.received, !isPaid && received !== null && rupees(received)],
+    [texts.payments.states.received, !isPaid && received !== null && rupees(received)],
     [words.asked, texts.counter.added(addedTo(order))],
     [texts.labels.order, html`<span class="id">${order.order_id}</span>`],
     [words.ownId, !isOurs && html`<bdi>${order.merchant_order_id}</bdi>`],
