@@ -25,7 +25,6 @@ const sandboxCommand: Command = {
   needs: 'nothing',
   summary:
     'run the whole service with a simulated bank and a demo shop; its data is in .milaan of this folder',
-  options: {},
   async run() {
     process.argv.splice(process.argv.indexOf('sandbox'), 1, '--sandbox');
     await import('./start.ts');
@@ -115,7 +114,7 @@ function installation(): Config {
 
 function readOptions(
   name: string,
-  { options, positionals: wanted = {} }: Command,
+  { options = {}, positionals: wanted = {} }: Command,
   args: string[],
 ): Record<string, string> {
   const names = Object.keys(wanted);
@@ -169,7 +168,7 @@ async function list(loads: typeof commands): Promise<string[]> {
 }
 
 function usage(name: string, command: Command): string {
-  const { needs, summary, options, settings, positionals = {} } = command;
+  const { needs, summary, options = {}, settings, positionals = {} } = command;
   const hasConfig = ['database', 'any schema', 'settings'].includes(needs);
   const common = hasConfig ? 'DATABASE_URL (or CELLS_FILE), PUBLIC_URL, SECRET_KEY (docs/configure.md)' : '';
   const read = [settings, common].filter(Boolean).join(', ');

@@ -8,10 +8,7 @@ const tolerance = 0.25 * second;
 /** Limits each step back, because a mail must never seem to arrive before its order was created. */
 const mostStepBack = 0.5 * second;
 
-/**
- * Longer than the seventeen minutes for which an order holds its amount. So no order is open when our time changes, and
- * none can lose its payment or its amount.
- */
+/** Longer than the 17 minutes for which an order holds its amount, so that no open order loses payment or amount. */
 const believedAfter = 20 * minute;
 
 /** All processes notice a change within this time; until then their times may differ. */

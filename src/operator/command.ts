@@ -10,7 +10,7 @@ type Option = { meaning: string; required?: boolean; flag?: true };
 /** One of the operator's commands. The number it returns is the exit code. */
 export type Command = {
   summary: string;
-  options: Record<string, Option>;
+  options?: Record<string, Option>;
   /** The settings that only this command reads. */
   settings?: string;
   /** The positional arguments in their order, each with its meaning. They arrive as options of these names. */

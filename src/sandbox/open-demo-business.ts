@@ -103,28 +103,25 @@ async function openKey(world: DemoWorld, merchantId: number, kept: string | unde
 }
 
 /** Restores missing accounts, the mailbox and the forwarding address, and returns that address. */
-export async function restoreDemoSettings(
-  world: Pick<World, 'sql' | 'clock' | 'secrets' | 'config'>,
-  merchantId: number,
-): Promise<string> {
-  const { sql, clock, secrets } = world;
+export async function restoreDemoSettings(world: DemoWorld, merchantId: number): Promise<string> {
+  const { sql, clock } = world;
   const known = await selectAccountPlaces(sql, merchantId);
   for (const account of demoAccounts) {
     if (!known.some(({ vpa }) => vpa === account.vpa))
       await sql.begin(tx => addUpiAccount(tx, world, merchantId, account));
   }
   await nameMissingBanks(sql, merchantId, bank);
-  const credential = JSON.stringify({ kind: 'password', password: '' });
-  await insertDemoMailbox(sql, {
-    merchantId,
-    address: mailbox,
-    credential: secrets.seal(credential, credentialPlace(merchantId)),
-    now: clock.now(),
-  });
+  await openDemoMailbox(world, merchantId, mailbox);
   await recordDemoPoll(sql, clock.now());
   const mailDomain = world.config.mailDomain ?? '';
   const forwardTo = await sql.begin(tx => openForwarding(tx, { merchantId, mailDomain, now: clock.now() }));
   return forwardTo ?? '';
+}
+
+async function openDemoMailbox({ sql, clock, secrets }: DemoWorld, merchantId: number, address: string) {
+  const login = JSON.stringify({ kind: 'password', password: '' });
+  const credential = secrets.seal(login, credentialPlace(merchantId));
+  await insertDemoMailbox(sql, { merchantId, address, credential, now: clock.now() });
 }
 
 export type DemoSeller = { merchantId: number; mailbox: string; account_digits: string };
@@ -153,11 +150,8 @@ export const sellerAccount = {
 } as const;
 
 /** Opens the plans and their seller; null if the developer has their own plans. */
-export async function openDemoSeller(
-  world: Pick<World, 'sql' | 'clock' | 'secrets' | 'config'>,
-  password: string,
-): Promise<DemoSeller | null> {
-  const { sql, clock, secrets } = world;
+export async function openDemoSeller(world: DemoWorld, password: string): Promise<DemoSeller | null> {
+  const { sql } = world;
   const inForce = await selectPlans(sql);
   if (differences(inForce, readPlans(null)).length === 0)
     await storePlans(
@@ -179,10 +173,6 @@ export async function openDemoSeller(
       await nameSeller(tx, merchantId);
     });
   }
-  const credential = secrets.seal(
-    JSON.stringify({ kind: 'password', password: '' }),
-    credentialPlace(merchantId),
-  );
-  await insertDemoMailbox(sql, { merchantId, address: seller.mailbox, credential, now: clock.now() });
+  await openDemoMailbox(world, merchantId, seller.mailbox);
   return { merchantId, mailbox: seller.mailbox, account_digits: sellerAccount.accountDigits };
 }

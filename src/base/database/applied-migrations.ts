@@ -12,9 +12,13 @@ export async function readApplied(sql: Queryable): Promise<Applied[]> {
 
 /** Returns whether this is one of several databases, which know the ranges of ids. */
 export async function hasCells(sql: Queryable): Promise<boolean> {
-  const [table] = await sql<{ found: string | null }[]>`select to_regclass('placed')::text as found`;
-  if (!table?.found) return false;
-  return (await sql`select from placed where last_id is not null limit 1`).length > 0;
+  if (!(await hasTable(sql, 'placed'))) return false;
+  return await sql`select from placed where last_id is not null limit 1`.some();
+}
+
+/** Older databases lack some tables. */
+export async function hasTable(sql: Queryable, name: string): Promise<boolean> {
+  return await sql`select where to_regclass(${name}) is not null`.some();
 }
 
 type Known = { name: string; checksum?: string };

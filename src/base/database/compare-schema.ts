@@ -1,13 +1,12 @@
 import { version } from '../version.ts';
-import { hasCells, readApplied, schemaProblem } from './applied-migrations.ts';
+import { hasCells, hasTable, readApplied, schemaProblem } from './applied-migrations.ts';
 import type { Sql } from './connect.ts';
 import { migrationsFolder, readMigrations } from './migration-files.ts';
 import { findUnwritten } from './write-functions.ts';
 
 export async function compareSchema(sql: Sql) {
   const known = readMigrations(migrationsFolder, await hasCells(sql));
-  const [table] = await sql<{ found: string | null }[]>`select to_regclass('migrations')::text as found`;
-  const rows = table?.found ? await readApplied(sql) : [];
+  const rows = (await hasTable(sql, 'migrations')) ? await readApplied(sql) : [];
   const problem = schemaProblem(rows, known);
   const waiting = known
     .filter(({ name }) => !rows.some(row => row.name === name))

@@ -1,5 +1,6 @@
 import { second } from '../clock.ts';
 import { version } from '../version.ts';
+import { hasTable } from './applied-migrations.ts';
 import type { Queryable } from './connect.ts';
 import { type Migration, numberOf } from './migration-files.ts';
 import {
@@ -49,8 +50,7 @@ export async function findOlderProcesses(
 }
 
 async function readProcesses(sql: Queryable): Promise<{ process: string; version: string }[]> {
-  const [table] = await sql<{ found: string | null }[]>`select to_regclass('processes')::text as found`;
-  if (!table?.found) return [];
+  if (!(await hasTable(sql, 'processes'))) return [];
   return await sql<{ process: string; version: string }[]>`
     select process, version from processes
     where told_at > clock_timestamp() - ${believedAliveFor} * interval '1 millisecond' order by process`;

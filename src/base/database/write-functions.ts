@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { StartError } from '../start-error.ts';
 import { version } from '../version.ts';
+import { hasTable } from './applied-migrations.ts';
 import type { Queryable, Transaction } from './connect.ts';
 import { type FunctionFile, readFunctions } from './migration-files.ts';
 import { isOlder } from './program-name.ts';
@@ -15,10 +16,7 @@ export async function findUnwritten(sql: Queryable, folder: URL): Promise<Unwrit
   const files = readFunctions(folder);
   if (files.length === 0) return null;
   const checksum = createHash('sha256').update(JSON.stringify(files)).digest('hex');
-  const [table] = await sql<
-    { found: string | null }[]
-  >`select to_regclass('written_functions')::text as found`;
-  if (!table?.found) return { files, checksum };
+  if (!(await hasTable(sql, 'written_functions'))) return { files, checksum };
   const [row] = await sql<
     { version: string; checksum: string }[]
   >`select version, checksum from written_functions`;

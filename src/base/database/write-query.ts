@@ -56,10 +56,7 @@ export function writeQuery(template: Template): SqlQuery {
   return { text, values };
 }
 
-/**
- * Caches finished texts: a new string each time would have to be hashed again to find its prepared statement. The text
- * depends on the nested templates and the number of values before each.
- */
+/** Caches finished texts, because a new string would be hashed again to find its prepared statement. */
 type Shape = { text: string | null; nested: Shapes[] };
 type Shapes = WeakMap<readonly string[], Shape>;
 

@@ -1,6 +1,7 @@
 import type { Reader } from './config-values.ts';
 
 /** Business ids have 48 bits. */
+/** Business ids have 48 bits, as in tokens. No other number of ours is larger. */
 export const idsEnd = 2 ** 48;
 
 /** Maps business ids to databases. A range ends where the next one begins. */

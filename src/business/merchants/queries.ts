@@ -110,10 +110,7 @@ export async function writeCeiling(
     returning account_id`.some();
 }
 
-/**
- * Sets whether payments without an order are counted (row 8 of the table). Applies to all UPI IDs of the bank account,
- * because a mail names none. Returns false for an unknown account.
- */
+/** Row 8 of the table. Applies to all UPI IDs of the bank account, as a mail names none. False for an unknown one. */
 export async function writeTakings(
   sql: Queryable,
   merchantId: number,

@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { StartError } from '../../base/start-error.ts';
 
 /** The tools are in these folders on Debian and others. They get nothing else of our environment. */
-const path = '/usr/local/bin:/usr/bin:/bin';
+export const toolPath = '/usr/local/bin:/usr/bin:/bin';
 const mostComplaint = 2_000;
 
 /** The database's address as environment variables: everybody on the machine can see a process's arguments. */
 export function postgresEnvironment(databaseUrl: string, database?: string): Record<string, string> {
   const { hostname, port, username, password, pathname, searchParams } = new URL(databaseUrl);
   return {
-    PATH: path,
+    PATH: toolPath,
     PGHOST: searchParams.get('host') ?? hostname.replace(/^\[|\]$/g, ''),
     PGPORT: port || '5432',
     PGUSER: decodeURIComponent(username),

@@ -1,6 +1,7 @@
 import { openSync } from 'node:fs';
 import { basename } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
+import { hasTable } from '../../base/database/applied-migrations.ts';
 import { compareSchema } from '../../base/database/compare-schema.ts';
 import { connect, type Sql } from '../../base/database/connect.ts';
 import type { Config } from '../../base/settings/config.ts';
@@ -78,8 +79,7 @@ export async function describeGap(sql: Sql, file: string, now: Date, mostNames =
   const name = basename(file);
   const from = ours.test(name) ? `${momentOf(name).toISOString()} (the backup)` : 'the moment of the backup';
   const lost = `not in it: everything from ${from} until the database was lost, ${now.toISOString()} (now) at the latest`;
-  const [table] = await sql`select to_regclass('forward_addresses') is not null as found`;
-  if (!table?.['found']) return [lost];
+  if (!(await hasTable(sql, 'forward_addresses'))) return [lost];
   const [found] = await sql<{ count: number; names: string[] | null }[]>`
     select count(*) as count, (array_agg(concat_ws(' ', merchant_id, name) order by merchant_id))[:${mostNames}] as names
     from merchants b where deletion_requested_at is null and moved_at is null

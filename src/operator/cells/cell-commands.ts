@@ -14,7 +14,6 @@ export const cellCommands: Record<string, Command> = {
     needs: 'database',
     summary: "list the cells: businesses, orders per day, bytes, and the standby's lag",
     everyCell: true,
-    options: {},
     run: listCells,
   },
   'add-cell': {
@@ -32,7 +31,6 @@ export const cellCommands: Record<string, Command> = {
     needs: 'database',
     summary: 'make this the cell for new businesses, in CELLS_FILE',
     positionals: { cell: 'the number of the cell, as list-cells prints it' },
-    options: {},
     run: openCell,
   },
 };

@@ -1,3 +1,4 @@
+import { hasTable } from '../../base/database/applied-migrations.ts';
 import type { Queryable } from '../../base/database/connect.ts';
 import { type CellMap, cellOf, idsEnd, type Range, rangesOf } from '../../base/settings/config-cells.ts';
 import { StartError } from '../../base/start-error.ts';
@@ -12,8 +13,7 @@ const withoutMoves = '0040_several_databases.sql';
 
 /** Compares before anything changes. A process with another file would look for businesses in the wrong database. */
 export async function checkMap(sql: Queryable, map: CellMap, cell: number): Promise<void> {
-  const [made] = await sql<{ found: string | null }[]>`select to_regclass('placed')::text as found`;
-  if (!made?.found) return;
+  if (!(await hasTable(sql, 'placed'))) return;
   // From that schema on no command moves businesses, and a restored cell could look like such a move.
   const [upgraded] = await sql`select from migrations where name = ${withoutMoves}`;
   if (!upgraded) await refuseMoved(sql, map, cell);

@@ -10,7 +10,6 @@ import { selectStrangers } from './queries.ts';
 export const verifyCommand: Command = {
   needs: 'database',
   summary: 'check every rule over all data, in every cell; exit code 1 on a breach',
-  options: {},
   run: verifyAll,
 };
 

@@ -45,7 +45,6 @@ export const businessCommands: Record<string, Command> = {
     needs: 'database',
     summary: 'list the businesses: id, state, plan, owner, name',
     everyCell: true,
-    options: {},
     async run(world) {
       const all = await inEachCell(world, async one =>
         (await listMerchants(one.sql)).filter(row => !world.cells || world.cells.of(row.merchant_id) === one),

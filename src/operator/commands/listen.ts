@@ -80,10 +80,7 @@ function openBook({ dataDir, find }: Service, forwardTo: string): Book {
   }
 }
 
-/**
- * Forwards all new events, oldest first. An event counts as forwarded once the program has answered with any status, so
- * after a crash it is sent again with its id. Throws `Away` if either side cannot be reached.
- */
+/** An event counts as forwarded after any answer, so after a crash it is sent again. Throws `Away` if one is down. */
 async function forwardEvents(
   service: Service,
   book: Book,
@@ -108,10 +105,7 @@ async function forwardEvents(
   }
 }
 
-/**
- * New events are found by id, not by time, because transactions may commit late and a sandbox's clock can be set. On
- * the very first start, earlier events count as known.
- */
+/** Finds events by id: transactions may commit late, and a sandbox's clock can be set. The first start skips all. */
 async function newEvents(service: Service, book: Book): Promise<Event[]> {
   const known = new Set(book.forwarded);
   const found: Event[] = [];

@@ -22,7 +22,6 @@ export const planCommands: Record<string, Command> = {
   'list-plans': {
     needs: 'database',
     summary: 'list the plans that are in force, and how many businesses are on each',
-    options: {},
     async run(world) {
       const { operatorPlans: words } = texts;
       for (const plan of await selectPlans(world.sql)) {

@@ -5,7 +5,6 @@ import { sealAgain } from '../seal-again.ts';
 export const rotateSecretKeyCommand: Command = {
   needs: 'database',
   summary: 'seal every stored secret with the first key of SECRET_KEY, so that the older ones can be dropped',
-  options: {},
   async run(world) {
     let [looked, sealed, lost] = [0, 0, 0];
     for (const one of world.cells?.worlds ?? [world]) {

@@ -1,11 +1,11 @@
 import { connect as connectTls } from 'node:tls';
 import { request } from 'undici';
-import { day, second, systemClock } from '../../base/clock.ts';
+import { day, systemClock } from '../../base/clock.ts';
 import type { Config } from '../../base/settings/config.ts';
 import { version } from '../../base/version.ts';
+import { answerLimit } from './check-mail.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 
-const answerLimit = 8 * second;
 const renewBefore = 14;
 /** This address is reserved for documentation, so no real caller has it. */
 const madeUp = '192.0.2.77';

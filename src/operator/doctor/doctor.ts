@@ -18,7 +18,6 @@ const marks = { ok: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' };
 export const doctorCommand: Command = {
   needs: 'settings',
   summary: 'check everything this installation depends on, and say what to do; exit code 1 on a fault',
-  options: {},
   async run(config) {
     const { databaseUrl, cells } = config;
     if (databaseUrl === null)

@@ -16,16 +16,13 @@ import { BrokenArchive } from '../../base/tar.ts';
 import type { World } from '../../base/world.ts';
 import { byOperator, recordAudit } from '../../business/accounts/record-audit.ts';
 import { because } from '../../texts/verdicts.ts';
-import { startTool } from '../backup/postgres-tools.ts';
+import { startTool, toolPath } from '../backup/postgres-tools.ts';
 import type { Command } from '../command.ts';
 import { beginMove, holdStill, undoMove } from './hold-still.ts';
 import { packArchive } from './pack-archive.ts';
 import { selectHere, wasExported } from './queries.ts';
 import { readBusiness } from './read-business.ts';
 import type { Kind } from './tables.ts';
-
-/** age gets nothing of our environment but the path. */
-const toolEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 
 export const moveCommands: Record<string, Command> = {
   'export-business': {
@@ -97,7 +94,7 @@ async function closeHere(world: World, merchantId: number, kind: Kind): Promise<
 /** Passes a stream through age. A reader that stops ends age, which would wait for it forever. */
 function throughAge(...args: string[]) {
   return async function* pass(source: AsyncIterable<Buffer>) {
-    const tool = startTool('age', args, toolEnvironment, ['pipe', 'pipe']);
+    const tool = startTool('age', args, { PATH: toolPath }, ['pipe', 'pipe']);
     void pipeline(source, tool.child.stdin!).catch(() => {});
     try {
       yield* tool.child.stdout!;

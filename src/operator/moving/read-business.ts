@@ -4,6 +4,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { isTaken } from '../../base/database/is-taken.ts';
 import { randomBase62 } from '../../base/random.ts';
 import { shownName } from '../../base/read-name.ts';
+import { idsEnd } from '../../base/settings/config-cells.ts';
 import { StartError } from '../../base/start-error.ts';
 import { BrokenArchive, type Entry, readTar } from '../../base/tar.ts';
 import type { World } from '../../base/world.ts';
@@ -35,7 +36,7 @@ import {
   unpark,
 } from './queries.ts';
 import { type Row, readJson, readTables } from './read-tables.ts';
-import { endOfIds, faultOfFile, leaveStage, openStage, refuseStaged } from './stage.ts';
+import { faultOfFile, leaveStage, openStage, refuseStaged } from './stage.ts';
 import { type Way, ways } from './tables.ts';
 import { format, type Head, tablesInOrder, type Written } from './write-business.ts';
 
@@ -120,7 +121,7 @@ async function refuseHead({ sql }: ReadWorld, head: Head) {
   // Refuse any other kind: it would need no seal and leave nothing out.
   const isKind = kind === 'inside' || (kind === 'leaving' && shownName(String(name)) === name);
   const isOurs = isKind && Number.isInteger(business) && business > 0;
-  if (business >= endOfIds)
+  if (business >= idsEnd)
     throw new BrokenArchive(`the archive has an implausibly large business (${business})`);
   if (!isOurs || ![version, schema, name].every(text => typeof text === 'string' && headText.test(text)))
     throw new BrokenArchive('its head is not one that this program writes');

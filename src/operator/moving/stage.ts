@@ -1,6 +1,7 @@
 import type { DatabaseError } from 'pg';
 import { day, later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
+import { idsEnd } from '../../base/settings/config-cells.ts';
 import { BrokenArchive } from '../../base/tar.ts';
 import { mostKeepDays } from '../../base/what-is-kept.ts';
 import { dividedTables } from '../../orders/history/queries/partitions.ts';
@@ -9,8 +10,6 @@ import { type Columns, selectColumns } from './queries.ts';
 import { type Kind, type Way, ways } from './tables.ts';
 import { tablesInOrder, type Written } from './write-business.ts';
 
-/** Business ids have 48 bits, as in tokens. No other number of ours is larger. */
-export const endOfIds = 2 ** 48;
 /** Larger than any field that this program stores, except the files that belong to rows. */
 const mostField = 64 * 1024;
 const mostDepth = 8;
@@ -107,7 +106,7 @@ function faultsOf(table: string, name: string, type: string, now: Date): [string
   const value = `s."${name}"`;
   if (type === 'bool' || way.bytes?.column === name) return [];
   // Statements for all businesses subtract days and add to counts. One overflow would make them fail for everybody.
-  const most = name.endsWith('_days') ? mostKeepDays : type === 'int8' ? endOfIds - 1 : mostCount;
+  const most = name.endsWith('_days') ? mostKeepDays : type === 'int8' ? idsEnd - 1 : mostCount;
   if (type.startsWith('int'))
     return [['an implausibly large or negative', `${value} not between 0 and ${most}`]];
   if (type === 'timestamptz' || type === 'date') {
