@@ -5,7 +5,6 @@ import { createServer } from 'node:net';
 /** Below the ephemeral ports, which an outgoing connection could take before we listen. */
 const [first, last] = [20_000, 32_000];
 
-/** Returns a free port of this machine: the wanted one or any. */
 export async function freePort(host = '127.0.0.1', wanted = 0): Promise<number> {
   if (wanted !== 0) return await tried(host, wanted);
   for (let tries = 0; tries < 20; tries++) {

@@ -14,12 +14,11 @@ type Opening = {
   /** Connects and migrates one database, after `check`. Throws the reason in words. */
   open(url: string, say: (line: string) => void, check: (sql: Sql) => Promise<void>): Promise<Sql>;
   say: (line: string) => void;
-  /** True for a program, which keeps trying. A command works with the cells that answer. */
-  patient: boolean;
-  /** False for an upgrade, whose tables may be older or missing. */
-  readsBanks?: boolean;
-  /** A command only warns that the file contradicts a cell, because add-cell can repair that. */
-  forgives?: boolean;
+  /**
+   * A program keeps trying a cell that does not answer; the others work with the cells that do. A command only warns
+   * that the file contradicts a cell, because add-cell can repair that.
+   */
+  as: 'program' | 'command' | 'upgrade';
   /** The time until a cell is tried again. A silent network must not delay the other cells. */
   pause?: number;
 };
@@ -28,7 +27,7 @@ type Opening = {
 export async function openCellWorlds(
   map: CellMap,
   shared: Omit<World, 'sql' | 'metrics'>,
-  { open, say, patient, readsBanks = true, forgives = false, pause = 5 * second }: Opening,
+  { open, say, as, pause = 5 * second }: Opening,
 ): Promise<{ world: World; close(): Promise<void> }> {
   const stopping = new AbortController();
   const met = new Set<number>();
@@ -51,14 +50,15 @@ export async function openCellWorlds(
         await checkMap(sql, map, cell);
       } catch (error) {
         if (!(error instanceof WrongMap)) throw error;
-        if (forgives) return say(`warning: ${error.message}`);
+        if (as === 'command') return say(`warning: ${error.message}`);
         wrongMaps[cell] = error;
         throw error;
       }
     };
     const sql = await open(map.urls[cell]!, line => say(`cell ${cell}: ${line}`), check);
     try {
-      if (readsBanks) await world.banks.reload({ sql, log: world.log });
+      // An upgrade's tables may be older or missing.
+      if (as !== 'upgrade') await world.banks.reload({ sql, log: world.log });
       stopping.signal.throwIfAborted();
     } catch (error) {
       await sql.end({ timeout: 2 });
@@ -87,7 +87,7 @@ export async function openCellWorlds(
   const enough = Promise.any(attempts)
     .then(() => sleep(pause, null, { ref: false }))
     .catch(() => {});
-  await (patient ? Promise.race([tried, enough]) : tried);
+  await (as === 'program' ? Promise.race([tried, enough]) : tried);
   // Cell 0's comes first: only its database says what release 0.2.0 moved, and the other cells cannot know why.
   const wrongMap = wrongMaps.find(Boolean);
   if (wrongMap) {
@@ -100,7 +100,7 @@ export async function openCellWorlds(
       await attempts[cell];
     } catch (error) {
       say(`warning: cell ${cell} is left out for now: ${(error as Error).message}`);
-      if (!patient) throw error;
+      if (as !== 'program') throw error;
       worlds[cell]!.log.error({ err: error }, 'this cell cannot be used; it will be tried again');
       await meetLater(cell);
     }

@@ -71,7 +71,6 @@ export async function openWorld(
     const sql = await open(url, say, as === 'command' ? undefined : refuseOneOfSeveral);
     return { world: { ...outside, sql, metrics: openMetrics() }, close: () => sql.end({ timeout: 2 }) };
   };
-  const patience = { patient: as === 'program', readsBanks: as !== 'upgrade', forgives: as === 'command' };
   let opened: { world: World; close(): Promise<void> } | null = null;
   const close = async () => {
     await opened?.close();
@@ -79,7 +78,7 @@ export async function openWorld(
   };
   try {
     opened = config.cells
-      ? await openCellWorlds(config.cells, outside, { open, say, ...patience })
+      ? await openCellWorlds(config.cells, outside, { open, say, as })
       : await openAlone();
     const { world } = opened;
     const { plansFile } = config;

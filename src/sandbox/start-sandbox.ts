@@ -31,7 +31,6 @@ type Options = {
 
 export type OpenSandbox = Awaited<ReturnType<typeof startSandbox>>;
 
-/** Builds the sandbox's replacements for the outside world, which the roles then use. */
 export async function startSandbox(
   outside: World,
   say: (line: string) => void,

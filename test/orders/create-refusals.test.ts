@@ -12,8 +12,8 @@ import {
   storePlans,
   unapprovedPlan,
 } from '../../src/business/merchants/plans.ts';
-import { markDefaultAccount, setDisabled, setPlan } from '../../src/business/merchants/queries.ts';
-import { addUpiAccount } from '../../src/business/merchants/upi-accounts.ts';
+import { setDisabled, setPlan } from '../../src/business/merchants/queries.ts';
+import { addUpiAccount, chooseDefaultAccount } from '../../src/business/merchants/upi-accounts.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { openTestApi, orderBody } from '../support/api.ts';
 import { storedCredit } from '../support/credit.ts';
@@ -123,7 +123,7 @@ describe('§7 errors of create', () => {
     await api.world.sql`update plans set upgrade_url = null where plan = 'one'`;
     const told = await api.create({ payment_account_id: second }, shop.apiKey);
     assert.equal(told.json().upgrade_url, `${api.world.baseUrl}/dashboard/plan`, 'never null');
-    await markDefaultAccount(api.world.sql, shop.merchantId, second);
+    await api.world.sql.begin(tx => chooseDefaultAccount(tx, shop.merchantId, second));
     assert.equal((await api.create({}, shop.apiKey)).json().error, 'payment_account_paused');
     await setPlan(api.world.sql, shop.merchantId, 'standard');
     assert.equal((await api.create({}, shop.apiKey)).statusCode, 201);

@@ -5,7 +5,6 @@ import { type Asset, forEver, sendAsset } from './asset.ts';
 
 export type ServedFiles<File = Asset> = { script: File; style: File; icon: File };
 
-/** Serves a page's files under addresses with their hash, and returns the addresses. */
 export function serveFiles(app: App, folder: string, name: string, files: ServedFiles): ServedFiles<string> {
   const served: Record<string, Asset> = { js: files.script, css: files.style, svg: files.icon };
   const form = new RegExp(`^${name}-(\\w+)\\.(js|css|svg)$`);

@@ -3,7 +3,6 @@ import type { Config } from '../settings/config.ts';
 import { StartError } from '../start-error.ts';
 import { isLoopback, isPublicAddress, parseAddress } from './public-address.ts';
 
-/** The mode and the operator's WEBHOOK_ALLOW decide about destinations. */
 export type DestinationRules = Pick<Config, 'mode' | 'webhookAllow' | 'sandboxPublic' | 'shopPort'>;
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];

@@ -16,7 +16,6 @@ export class NoConnection extends Error {
   }
 }
 
-/** The TLS handshake failed: a wrong certificate, or no TLS. */
 export class TlsFailed extends Error {}
 
 export type GuardedOptions = {

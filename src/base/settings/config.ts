@@ -34,7 +34,6 @@ export function readSettings(args: readonly string[]): Settings {
 /** With problems, the readable part is returned too, because the files that it names may have problems as well. */
 export type ReadConfig = { config: Config } | { problems: string[]; partly: Config };
 
-/** Reads every setting from `readSettings`, or from what a test passes. */
 export function readConfig(
   args: readonly string[],
   env: Environment,

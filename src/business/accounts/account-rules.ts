@@ -5,7 +5,6 @@ import { type AuditRow, readChain, readNotes, selectAuditHeads } from './queries
 
 const pageSize = 1000;
 
-/** Checks that nobody changed the audit log: every chain of hashes from its first row to its head. */
 export const accountRules: RuleCheck[] = [
   {
     rule: 'audit',

@@ -1,8 +1,6 @@
 import { later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { keptFor } from '../../base/what-is-kept.ts';
-import { markLeaving, unmarkLeaving } from './queries/businesses.ts';
-import { deleteAllInvitations } from './queries/links.ts';
 
 /** §8: the deletion window. The business counts as disabled during it. */
 export const deletionWindow = keptFor('business');
@@ -18,15 +16,22 @@ export async function requestDeletion(
   now: Date,
   stopReading: (tx: Transaction, merchantId: number, now: Date) => Promise<void>,
 ): Promise<boolean> {
-  if (!(await markLeaving(tx, merchantId, now))) return false;
+  const isAsked = await tx`
+    update merchants set deletion_requested_at = ${now}
+    where merchant_id = ${merchantId} and deletion_requested_at is null
+    returning merchant_id`.some();
+  if (!isAsked) return false;
   await stopReading(tx, merchantId, now);
-  await deleteAllInvitations(tx, merchantId);
+  await tx`delete from account_links where merchant_id = ${merchantId} and purpose = 'join' and used_at is null`;
   return true;
 }
 
 /** Returns false if nothing is to be cancelled or the seven days have passed. */
 export async function cancelDeletion(tx: Transaction, merchantId: number, now: Date): Promise<boolean> {
-  return await unmarkLeaving(tx, merchantId, later(now, -deletionWindow));
+  return await tx`
+    update merchants set deletion_requested_at = null
+    where merchant_id = ${merchantId} and deletion_requested_at > ${later(now, -deletionWindow)}
+    returning merchant_id`.some();
 }
 
 export function deletionDay(requestedAt: Date): Date {

@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/database/connect.ts';
 import { randomId } from '../../base/random.ts';
 import type { World } from '../../base/world.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
-import { insertApiKey, markKeyRevoked } from './queries.ts';
+import { insertApiKey } from './queries.ts';
 
 /** The limit per business, including keys of connected shops. */
 export const mostKeys = 50;
@@ -33,5 +33,8 @@ export async function revokeApiKey(
   merchantId: number,
   keyId: string,
 ): Promise<boolean> {
-  return await markKeyRevoked(tx, merchantId, keyId, clock.now());
+  return await tx`
+    update api_keys set revoked_at = ${clock.now()}
+    where merchant_id = ${merchantId} and key_id = ${keyId} and revoked_at is null
+    returning key_id`.some();
 }

@@ -46,7 +46,6 @@ const longestTitle = 40;
 const limits = ['monthly_limit_paise', 'account_limit', 'history_days'] as const;
 export const planFields = ['title', ...limits, 'upgrade_url', 'price_paise', 'period_days'] as const;
 
-/** Reads the operator's plans; without a file, one plan without limits. */
 export function readPlans(path: string | null, called = 'PLANS_FILE'): Plan[] {
   if (path === null) return [unlimited];
   let text: string;
@@ -187,7 +186,6 @@ export async function writePlans(
   await tx.notify(historyChannel, '');
 }
 
-/** Refuses if a business is on a missing plan or has bought it, or if the seller would get limits. */
 async function refuseMissed(sql: Queryable, plans: readonly Plan[], now: Date): Promise<void> {
   const names = plans.map(({ plan }) => plan);
   const [orphan] = await sql<{ plan: string; count: number }[]>`

@@ -27,13 +27,6 @@ export async function insertApiKey(sql: Queryable, row: ApiKeyRow): Promise<void
   await sql`insert into api_keys ${sql(row)}`;
 }
 
-export async function markKeyRevoked(sql: Queryable, merchantId: number, keyId: string, now: Date) {
-  return await sql`
-    update api_keys set revoked_at = ${now}
-    where merchant_id = ${merchantId} and key_id = ${keyId} and revoked_at is null
-    returning key_id`.some();
-}
-
 /**
  * The `removed_at` of an account that the operator added and no owner has confirmed. No clock shows this time, so it
  * never means a removal. Every query, even of the previous release, treats the account as removed.
@@ -67,33 +60,6 @@ export async function lockBusiness(tx: Transaction, merchantId: number): Promise
 export function selectAccountPlaces(sql: Queryable, merchantId: number) {
   return sql<{ account_id: string; vpa: string; is_default: boolean }[]>`
     select account_id, vpa, is_default from upi_accounts where merchant_id = ${merchantId} and removed_at is null`;
-}
-
-export async function markDefaultAccount(
-  sql: Queryable,
-  merchantId: number,
-  accountId: string,
-): Promise<boolean> {
-  const [row] = await sql`
-    select from upi_accounts where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null`;
-  if (!row) return false;
-  await sql`update upi_accounts set is_default = false where merchant_id = ${merchantId} and is_default`;
-  await sql`update upi_accounts set is_default = true where merchant_id = ${merchantId} and account_id = ${accountId}`;
-  return true;
-}
-
-/** Sets the bank and digits that an alert must match. Returns false for an unknown account. */
-export async function writeAccountBank(
-  sql: Queryable,
-  merchantId: number,
-  accountId: string,
-  { bank, accountDigits }: { bank: string; accountDigits: string | null },
-  now: Date,
-): Promise<boolean> {
-  return await sql`
-    update upi_accounts set bank = ${bank}, account_digits = ${accountDigits}, bank_named_at = ${now}
-    where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null
-    returning account_id`.some();
 }
 
 /** Sets the sum above which an exact alert waits for a person. Returns false for an unknown account. */

@@ -16,7 +16,6 @@ type Typed = TypedBank & { vpa: string; payeeName: string; kind: string; merchan
 export type BankChoice = { id: string; printedDigits: number };
 export type AccountBank = { bank: string; accountDigits: string | null };
 
-/** Returns an account that a UPI link can carry, or the wrong field. */
 export function readUpiAccount(
   typed: Typed,
   banks: readonly BankChoice[],

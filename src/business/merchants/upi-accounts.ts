@@ -6,10 +6,8 @@ import {
   insertUpiAccount,
   lockBusiness,
   markAccountRemoved,
-  markDefaultAccount,
   type NewUpiAccount,
   selectAccountPlaces,
-  writeAccountBank,
 } from './queries.ts';
 import type { AccountBank } from './read-upi-account.ts';
 
@@ -34,10 +32,13 @@ export async function changeAccountBank(
   world: Pick<World, 'clock' | 'cells'>,
   merchantId: number,
   accountId: string,
-  bank: AccountBank,
+  { bank, accountDigits }: AccountBank,
 ): Promise<boolean> {
   await lockBusiness(tx, merchantId);
-  const isChanged = await writeAccountBank(tx, merchantId, accountId, bank, world.clock.now());
+  const isChanged = await tx`
+    update upi_accounts set bank = ${bank}, account_digits = ${accountDigits}, bank_named_at = ${world.clock.now()}
+    where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null
+    returning account_id`.some();
   if (isChanged) await markUnasked(tx, world, merchantId, accountId);
   return isChanged;
 }
@@ -49,7 +50,12 @@ export async function chooseDefaultAccount(
   accountId: string,
 ): Promise<boolean> {
   await lockBusiness(tx, merchantId);
-  return await markDefaultAccount(tx, merchantId, accountId);
+  const [row] = await tx`
+    select from upi_accounts where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null`;
+  if (!row) return false;
+  await tx`update upi_accounts set is_default = false where merchant_id = ${merchantId} and is_default`;
+  await tx`update upi_accounts set is_default = true where merchant_id = ${merchantId} and account_id = ${accountId}`;
+  return true;
 }
 
 /** Open orders stay payable. The default stays while there are others: the merchant chooses where money goes. */

@@ -11,7 +11,6 @@ import { type Finding, fault, fine, warning } from './finding.ts';
 /** Mail servers deliver only to this port. */
 const smtpPort = 25;
 
-/** Checks the path of forwarded alerts: the domain's MX record, each host's greeting, and whether test mails return. */
 export async function checkForwarding(
   sql: Sql,
   { mailDomain, dnsServers }: Pick<Config, 'mailDomain' | 'dnsServers'>,

@@ -77,7 +77,6 @@ async function mailServers(sql: Sql, dns: Dns, { imapCa }: Config): Promise<Find
   );
 }
 
-/** Warns of mailboxes at services that are said to alter mails, and of sign-ins that end by themselves. */
 export async function mailProviders(sql: Sql): Promise<Finding[]> {
   const found = (await selectMailProviders(sql)).flatMap(({ provider, mailboxes }) => {
     const { name, mailbox, source } = serviceAt(provider);
@@ -116,7 +115,6 @@ async function mailOut({ smtpUrl }: Config): Promise<Finding> {
   }
 }
 
-/** Warns of a login that works today and will end in some weeks. */
 export function endingLogin({ smtpUrl }: Pick<Config, 'smtpUrl'>): Finding[] {
   const { hostname, password } = smtpUrl === null ? { hostname: '', password: '' } : new URL(smtpUrl);
   if (hostname !== 'smtp.office365.com' || password === '') return [];

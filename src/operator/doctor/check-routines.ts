@@ -51,7 +51,6 @@ export async function checkRoutines(
   ];
 }
 
-/** Checks push notices: the key that push services know, and whether they accept what Milaan sends. */
 export async function checkPush(sql: Sql, config: Pick<Config, 'pushKey'>): Promise<Finding[]> {
   const { devices, untaken, last_told_at } = await selectPushFacts(sql);
   const keys = pushKeys(config);

@@ -146,16 +146,13 @@ export async function selectColumns(sql: Queryable, tables: readonly string[]): 
   return columns;
 }
 
+type Lines = { table: string; columns: readonly string[]; json: string; where: string | undefined };
+
 /** Returns how many rows were written. Rows that name another business, or that `where` excludes, are not. */
 export async function insertLines(
   tx: Transaction,
   merchantId: number,
-  {
-    table,
-    columns,
-    json,
-    where,
-  }: { table: string; columns: readonly string[]; json: string; where: string | undefined },
+  { table, columns, json, where }: Lines,
 ): Promise<number> {
   const list = columns.map(name => `"${name}"`).join(', ');
   const [row] = await tx.unsafe(

@@ -83,15 +83,13 @@ function sign(
   }
 }
 
+type Sending = { stopping: AbortSignal; connections: ShopConnections | null; limit: number };
+
 async function post(
   world: Pick<World, 'dns' | 'config'>,
   { webhook_url, body }: ClaimedDelivery,
   headers: Record<string, string>,
-  {
-    stopping,
-    connections,
-    limit,
-  }: { stopping: AbortSignal; connections: ShopConnections | null; limit: number },
+  { stopping, connections, limit }: Sending,
 ): Promise<Answer> {
   // Check again at every send (§4.1): rules and allow-list may have changed since the order was created.
   const parsed = parseWebhookUrl(webhook_url, world.config);

@@ -94,14 +94,12 @@ function freePlaces(inHand: readonly ClaimedDelivery[]): FreePlaces {
   return { places: places - inHand.length, backlogPlaces: Math.max(0, backlogPlaces - backlog) };
 }
 
+type Tools = { metrics: DeliveryMetrics; record: Recorder; connections: ShopConnections };
+
 /** Attempts and records one delivery. Never throws: an unrecorded delivery is due again after its lease. */
 async function deliver(
   world: Pick<World, 'dns' | 'config' | 'clock' | 'secrets' | 'log'>,
-  {
-    metrics,
-    record,
-    connections,
-  }: { metrics: DeliveryMetrics; record: Recorder; connections: ShopConnections },
+  { metrics, record, connections }: Tools,
   delivery: ClaimedDelivery,
   stopping: AbortSignal,
 ): Promise<Recorded> {

@@ -19,8 +19,7 @@ import { createMerchant } from '../../../src/business/merchants/create-merchant.
 import { selectPlans } from '../../../src/business/merchants/plans.ts';
 import { insertMerchant } from '../../../src/business/merchants/queries.ts';
 import { dropOldBackups } from '../../../src/operator/backup/backup.ts';
-import { addCell, chooseRange } from '../../../src/operator/cells/add-cell.ts';
-import { cellCommands } from '../../../src/operator/cells/cell-commands.ts';
+import { addCell, cellCommands, chooseRange } from '../../../src/operator/cells/cell-commands.ts';
 import { checkMap } from '../../../src/operator/cells/check-map.ts';
 import { applyPlansFile } from '../../../src/operator/commands/describe-plans.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';

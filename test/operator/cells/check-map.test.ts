@@ -110,7 +110,7 @@ test('a program does not start with a contradiction, however many cells agree; a
     const urls = [world.databaseUrl, other.databaseUrl];
     const said: string[] = [];
     const home = Promise.withResolvers<void>();
-    const open = async (forgives: boolean) => {
+    const open = async (as: 'program' | 'command') => {
       const { connect } = await import('../../../src/base/database/connect.ts');
       return await openCellWorlds({ ...halves, urls }, shared, {
         async open(url, _say, check) {
@@ -125,16 +125,15 @@ test('a program does not start with a contradiction, however many cells agree; a
           }
         },
         say: line => said.push(line),
-        patient: !forgives,
-        forgives,
+        as,
       });
     };
-    await assert.rejects(open(false), /looks for in cell 1/);
+    await assert.rejects(open('program'), /looks for in cell 1/);
     // Cell 1 contradicts too and answers last: cell 0's reason is the one that helps.
     await other.sql`insert into merchants (merchant_id, name, plan, created_at, webhook_secret)
       values (6, 'Shop', 'standard', now(), '')`;
-    await assert.rejects(open(false), /Error: cell 0 holds/);
-    const { world: met, close } = await open(true);
+    await assert.rejects(open('program'), /Error: cell 0 holds/);
+    const { world: met, close } = await open('command');
     assert.equal(met.cells!.worlds.length, 2);
     assert.match(said.join('\n'), /^warning: cell 0 holds business/m);
     await close();

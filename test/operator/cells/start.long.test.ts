@@ -27,7 +27,7 @@ function meet(urls: string[], how: Partial<Parameters<typeof openCellWorlds>[2]>
   const ranges = urls.map((_, cell) => ({ from: Math.floor((idsEnd / 2) * cell), cell }));
   const map = { file: '', urls, newCell: 1, ranges };
   const open = async (url: string) => connect(url, { most: 2 });
-  return openCellWorlds(map, shared, { open, say: quiet, patient: true, pause: 20, ...how });
+  return openCellWorlds(map, shared, { open, say: quiet, as: 'program', pause: 20, ...how });
 }
 const urlsOf = () => stage.worlds.map(({ databaseUrl }) => databaseUrl);
 
@@ -64,7 +64,7 @@ test('an upgrade looks at a cell that is empty', async () => {
   await sql.unsafe(`create database ${name}`);
   const empty = new URL(databaseUrl);
   empty.pathname = `/${name}`;
-  const { world, close } = await meet([databaseUrl, empty.href], { patient: false, readsBanks: false });
+  const { world, close } = await meet([databaseUrl, empty.href], { as: 'upgrade' });
   const said = mock.method(console, 'log', quiet);
   try {
     assert.ok(upgradeCommand.needs === 'any schema');

@@ -49,20 +49,6 @@ export async function selectSupportView(sql: Queryable, merchantId: number, now:
     select look_until from merchants where merchant_id = ${merchantId} and look_until > ${now}`.value();
 }
 
-export async function markLeaving(tx: Transaction, merchantId: number, now: Date): Promise<boolean> {
-  return await tx`
-    update merchants set deletion_requested_at = ${now}
-    where merchant_id = ${merchantId} and deletion_requested_at is null
-    returning merchant_id`.some();
-}
-
-export async function unmarkLeaving(tx: Transaction, merchantId: number, askedAfter: Date): Promise<boolean> {
-  return await tx`
-    update merchants set deletion_requested_at = null
-    where merchant_id = ${merchantId} and deletion_requested_at > ${askedAfter}
-    returning merchant_id`.some();
-}
-
 /** Skips the marker of a moved business: its deletion request is old, and its names are in use elsewhere. */
 export async function selectDueToLeave(sql: Queryable, askedBefore: Date): Promise<number[]> {
   return await sql<{ merchant_id: number }[]>`

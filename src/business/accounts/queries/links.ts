@@ -79,7 +79,3 @@ export async function deleteLinksOfUser(sql: Queryable, merchantId: number, user
 export async function deleteOldLinks(sql: Queryable, before: Date): Promise<void> {
   await sql`delete from account_links where expires_at < ${before}`;
 }
-
-export async function deleteAllInvitations(sql: Queryable, merchantId: number): Promise<void> {
-  await sql`delete from account_links where merchant_id = ${merchantId} and purpose = 'join' and used_at is null`;
-}
