@@ -149,10 +149,6 @@ export async function saveProcess(sql: Queryable, state: ProcessState): Promise<
   await sql`delete from processes where told_at < statement_timestamp() - interval '1 day'`;
 }
 
-export async function deleteProcess(sql: Queryable, process: string): Promise<void> {
-  await sql`delete from processes where process = ${process}`;
-}
-
 /** `silent_for` is the time in milliseconds since its last report. */
 export async function selectProcesses(sql: Queryable): Promise<(ProcessState & { silent_for: number })[]> {
   return await sql<(ProcessState & { silent_for: number })[]>`

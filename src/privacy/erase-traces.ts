@@ -116,7 +116,8 @@ const eraseAlert: Erase = async (tx, erasing, kind, id, now) => {
       mark: hashReference(key, alert.reference),
     });
   const line = alert.held_line === null ? null : await selectHeldLine(tx, alert.held_line);
-  if (line !== null && isHit(line)) await wipeHeldLine(tx, alert.held_line!);
+  if (line !== null && isHit(line))
+    await tx`update held_lines set line = 'erased ' || line_id, surroundings = '' where line_id = ${alert.held_line!}`;
   return await eraseRows(tx, erasing, kind, id, now);
 };
 
@@ -233,8 +234,4 @@ async function markCounted(
 async function selectHeldLine(tx: Transaction, lineId: number): Promise<string | null> {
   return await tx<{ text: string }[]>`
     select line || ' ' || surroundings as text from held_lines where line_id = ${lineId} for update`.value();
-}
-
-async function wipeHeldLine(tx: Transaction, lineId: number): Promise<void> {
-  await tx`update held_lines set line = 'erased ' || line_id, surroundings = '' where line_id = ${lineId}`;
 }

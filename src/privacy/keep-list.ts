@@ -11,10 +11,8 @@ import {
   insertErasure,
   insertErasureKey,
   type Listed,
-  lockErasureKey,
   selectBusinessIds,
   selectListed,
-  storeHashes,
 } from './queries/erasures.ts';
 
 type ListFile = { key: string; erasures: { business: number; id: string; at: string; marks: string[] }[] };
@@ -86,7 +84,7 @@ export async function keepList(
 async function makeKey(world: Pick<World, 'sql' | 'secrets' | 'config'>): Promise<Problem | null> {
   const { sql, secrets, config } = world;
   return await sql.begin(async tx => {
-    await lockErasureKey(tx);
+    await tx`select pg_advisory_xact_lock(hashtextextended('erasure_keys', 0))`;
     if ((await learnErasureKey(tx, world)) !== null) return null;
     // From then on, every program that counts references needs the key. Older programs do not know it.
     const { older } = await findOlderProcesses(tx, [firstSchema]);
@@ -106,7 +104,8 @@ async function mark({ sql, secrets }: Pick<World, 'sql' | 'secrets'>, key: Buffe
   if (marks.length > 0 || sealed === null || !secrets.isOpenable(sealed)) return;
   const values: string[] = JSON.parse(secrets.open(sealed, erasureBinding(merchant_id, erasure_id)));
   erasure.marks = values.map(value => hashValue(key, merchant_id, value));
-  await storeHashes(sql, erasure, erasure.marks);
+  await sql`
+    update erasures set marks = ${erasure.marks} where merchant_id = ${erasure.merchant_id} and erasure_id = ${erasure.erasure_id}`;
 }
 
 function readList(path: string): ListFile | 'damaged' | null {

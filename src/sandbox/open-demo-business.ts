@@ -23,7 +23,7 @@ import { addUpiAccount } from '../business/merchants/upi-accounts.ts';
 import { writeParty } from '../orders/sales/queries.ts';
 import { revealWebhookSecret } from '../outbox/webhooks/reveal-webhook-secret.ts';
 import { updateHoldNearMisses } from '../payments/matching/queries/payments.ts';
-import { insertDemoMailbox, nameMissingBanks, readDefaultAccount, recordDemoPoll } from './queries.ts';
+import { insertDemoMailbox, readDefaultAccount, recordDemoPoll } from './queries.ts';
 import type { SandboxFile } from './sandbox-file.ts';
 
 export type DemoBusiness = Omit<SandboxFile, 'base_url' | 'shop_url' | 'smtp_url'> & { merchantId: number };
@@ -110,7 +110,8 @@ export async function restoreDemoSettings(world: DemoWorld, merchantId: number):
     if (!known.some(({ vpa }) => vpa === account.vpa))
       await sql.begin(tx => addUpiAccount(tx, world, merchantId, account));
   }
-  await nameMissingBanks(sql, merchantId, bank);
+  // Accounts of an older version have no bank.
+  await sql`update upi_accounts set bank = ${bank} where merchant_id = ${merchantId} and bank is null`;
   await openDemoMailbox(world, merchantId, mailbox);
   await recordDemoPoll(sql, clock.now());
   const mailDomain = world.config.mailDomain ?? '';

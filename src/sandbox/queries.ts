@@ -7,11 +7,6 @@ import { orderColumns } from '../orders/sql-fragments.ts';
 import { sayReason } from '../texts/say.ts';
 import { type Reason, readVerdicts, type Verdict } from '../texts/verdicts.ts';
 
-/** Accounts of an older version have no bank. */
-export async function nameMissingBanks(sql: Queryable, merchantId: number, bank: string): Promise<void> {
-  await sql`update upi_accounts set bank = ${bank} where merchant_id = ${merchantId} and bank is null`;
-}
-
 export async function readDefaultAccount(sql: Queryable, merchantId: number) {
   return await sql<{ account_id: string; bank: string | null; account_digits: string | null }[]>`
     select account_id, bank, account_digits from upi_accounts

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Transaction } from '../../base/database/connect.ts';
 import { storable } from '../../base/http/text.ts';
 import type { TextSet } from '../../texts/texts.ts';
-import { type AuditRow, appendAudit, insertNote, lockAuditHead, refuseMovedInside } from './queries/audit.ts';
+import { type AuditRow, appendAudit, insertNote, lockAuditHead } from './queries/audit.ts';
 
 /** An action without a text does not compile. */
 export type AuditAction = keyof TextSet['audit'];
@@ -34,7 +34,9 @@ const ofAMove: readonly AuditAction[] = ['business.export', 'business.delete', '
  */
 export async function record(tx: Transaction, entry: AuditEntry): Promise<void> {
   // The business's rows are being moved. A change here would be lost there, together with its audit row.
-  if (!ofAMove.includes(entry.action)) await refuseMovedInside(tx, entry.merchantId);
+  // A business that has left for another installation may still be read and closed here.
+  if (!ofAMove.includes(entry.action))
+    await tx`select refuse_moved(merchant_id) from merchants where merchant_id = ${entry.merchantId} and moved_at is not null and left_at is null`;
   const head = await lockAuditHead(tx, entry.merchantId);
   const words = written(Object.fromEntries(Object.entries(entry.words ?? {}).filter(([, text]) => text)));
   const salt = randomBytes(16);

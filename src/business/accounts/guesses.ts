@@ -77,7 +77,10 @@ export async function mayGuess(
   for (const guess of guesses) {
     const { most, within } = limits[guess.kind];
     const failures = await countGuess(sql, subjectOf(guess), now, later(now, within));
-    if (failures === 1) await forgetOldGuesses(sql, now);
+    if (failures === 1)
+      await sql`
+        delete from guesses where subject in (
+          select subject from guesses where window_ends <= ${now} limit 100 for update skip locked)`;
     if (failures > most) return false;
   }
   return true;
@@ -105,10 +108,4 @@ async function countGuess(sql: Queryable, subject: Buffer, now: Date, windowEnds
       window_ends = case when guesses.window_ends <= ${now} then excluded.window_ends else guesses.window_ends end
     returning failures`;
   return row!.failures;
-}
-
-async function forgetOldGuesses(sql: Queryable, now: Date): Promise<void> {
-  await sql`
-    delete from guesses where subject in (
-      select subject from guesses where window_ends <= ${now} limit 100 for update skip locked)`;
 }

@@ -10,7 +10,6 @@ import { makeLink } from './links.ts';
 import { hashPassword } from './password.ts';
 import { removeTotp } from './queries/factors.ts';
 import { deleteLinksOfUser, type LinkRow, markLinkUsed } from './queries/links.ts';
-import { deletePasskeysOf } from './queries/passkeys.ts';
 import { deleteSessionsOf } from './queries/sessions.ts';
 import { type Person, selectUser, type UserRow, writeLanguage, writePassword } from './queries/users.ts';
 import { recordAudit } from './record-audit.ts';
@@ -79,6 +78,6 @@ export async function joinByPhone(
 export async function shutOut(tx: Transaction, who: Person, passwordHash: string): Promise<void> {
   await writePassword(tx, who, passwordHash);
   await removeTotp(tx, who);
-  await deletePasskeysOf(tx, who);
+  await tx`delete from passkeys where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
   await deleteSessionsOf(tx, who.merchantId, who.userId);
 }

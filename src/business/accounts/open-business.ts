@@ -9,7 +9,6 @@ import { addUser } from './add-user.ts';
 import { addressGuess, mailGuess, mayGuess } from './guesses.ts';
 import { makeLink, validFor } from './links.ts';
 import { hashPassword } from './password.ts';
-import { writeTerms } from './queries/businesses.ts';
 import { markLinkUsed } from './queries/links.ts';
 import { selectUserByEmail, writeLanguage } from './queries/users.ts';
 import { installation, recordAudit } from './record-audit.ts';
@@ -61,7 +60,8 @@ export async function openBusiness(
       const who = { merchantId, actor: email, address, now };
       await recordAudit(tx, who, { action: 'business.open', subject: name });
       if (terms !== null) {
-        await writeTerms(tx, merchantId, terms, now);
+        await tx`
+          update merchants set terms_version = ${terms}, terms_accepted_at = ${now} where merchant_id = ${merchantId}`;
         await recordAudit(tx, who, { action: 'terms.accept', subject: terms });
       }
       return { outcome: 'opened', merchantId, userId };

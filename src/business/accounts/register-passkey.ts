@@ -6,7 +6,7 @@ import type { World } from '../../base/world.ts';
 import { productName } from '../../texts/name-platform.ts';
 import { passkeySite } from './passkey-site.ts';
 import { insertChallenge, insertPasskey, listPasskeys, takeChallenge } from './queries/passkeys.ts';
-import { lockUser, type Person } from './queries/users.ts';
+import type { Person } from './queries/users.ts';
 import { challengeTime, passkeyLibrary } from './verify-passkey.ts';
 
 const mostPasskeys = 20;
@@ -80,7 +80,7 @@ export async function registerPasskey(
   }
   if (!verified.verified) return false;
   // Lock the user: several registrations may be open, and together they must not exceed the limit.
-  await lockUser(tx, who);
+  await tx`select from users where merchant_id = ${who.merchantId} and user_id = ${who.userId} for no key update`;
   if ((await listPasskeys(tx, who)).length >= mostPasskeys) return false;
   const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
   return await insertPasskey(tx, {

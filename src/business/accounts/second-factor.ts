@@ -6,13 +6,7 @@ import type { World } from '../../base/world.ts';
 import { productName } from '../../texts/name-platform.ts';
 import { because } from '../../texts/verdicts.ts';
 import { forgive, type Guess, mayGuess } from './guesses.ts';
-import {
-  adoptPendingTotp,
-  replaceRecoveryCodes,
-  takeRecoveryCode,
-  takeTotpStep,
-  writePendingTotp,
-} from './queries/factors.ts';
+import { adoptPendingTotp, replaceRecoveryCodes, takeRecoveryCode, takeTotpStep } from './queries/factors.ts';
 import { type Person, selectUser, type UserRow } from './queries/users.ts';
 import { recordAudit } from './record-audit.ts';
 
@@ -60,7 +54,9 @@ export async function beginTotp(
   { sql, secrets }: Pick<World, 'sql' | 'secrets'>,
   who: Person,
 ): Promise<void> {
-  await writePendingTotp(sql, who, secrets.seal(newTotpSecret(), totpBinding(who.merchantId, who.userId)));
+  const { merchantId, userId } = who;
+  const sealed = secrets.seal(newTotpSecret(), totpBinding(merchantId, userId));
+  await sql`update users set totp_pending = ${sealed} where merchant_id = ${merchantId} and user_id = ${userId}`;
 }
 
 export async function pendingTotp(

@@ -3,13 +3,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { randomId } from '../../base/random.ts';
 import { keptFor } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
-import {
-  deleteOldSessions,
-  insertSession,
-  type SessionRow,
-  selectSession,
-  touchSession,
-} from './queries/sessions.ts';
+import { deleteOldSessions, type SessionRow, selectSession } from './queries/sessions.ts';
 import { newToken, readToken } from './tokens.ts';
 
 /** A session ends after a week without use, and after a month in any case. */
@@ -37,7 +31,7 @@ export async function startSession(
   const { token, hash } = newToken(merchantId);
   const sessionId = randomId('ses');
   await deleteOldSessions(tx, { merchantId, userId, ...sessionLimits(now) });
-  await insertSession(tx, {
+  await tx`insert into sessions ${tx({
     merchant_id: merchantId,
     session_id: sessionId,
     user_id: userId,
@@ -48,7 +42,7 @@ export async function startSession(
     confirmed_at: now,
     address,
     agent,
-  });
+  })}`;
   return { token, sessionId };
 }
 
@@ -69,7 +63,8 @@ export async function findSession(
   // An onlooker has no role in either business; `permissions` limits what they may do.
   if (row && row.looks_at !== null) row.role = 'onlooker';
   if (row && now.getTime() - row.last_seen_at.getTime() >= touchEvery) {
-    await touchSession(sql, { merchantId: row.merchant_id, sessionId: row.session_id }, now);
+    await sql`
+      update sessions set last_seen_at = ${now} where merchant_id = ${row.merchant_id} and session_id = ${row.session_id}`;
   }
   return row;
 }

@@ -2,10 +2,8 @@ import { later, minute, second, stopwatch } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
 import { keptFor } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
-import { deleteOldMails, giveUpUselessMails } from '../../outbox/mails/queries.ts';
+import { giveUpUselessMails } from '../../outbox/mails/queries.ts';
 import { deleteUselessPushes } from '../../outbox/pushes/queries.ts';
-import { deleteOldKeyReads } from '../merchants/queries.ts';
-import { deleteOldLinks } from './queries/links.ts';
 import { deleteEndedSessions } from './queries/sessions.ts';
 import { removeBusinesses } from './remove-businesses.ts';
 import { sessionLimits } from './session.ts';
@@ -32,10 +30,10 @@ export function startAccountWork(
 
 export async function sweepAccounts({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
   const now = clock.now();
-  await deleteOldLinks(sql, later(now, -keptFor('sent_mails')));
+  await sql`delete from account_links where expires_at < ${later(now, -keptFor('sent_mails'))}`;
   await giveUpUselessMails(sql, now);
-  await deleteOldMails(sql, later(now, -keptFor('sent_mails')));
+  await sql`delete from mails where created_at < ${later(now, -keptFor('sent_mails'))}`;
   await deleteUselessPushes(sql, now);
-  await deleteOldKeyReads(sql, later(now, -keptFor('key_reads')));
+  await sql`delete from key_reads where day < ${later(now, -keptFor('key_reads'))}::date`;
   await deleteEndedSessions(sql, sessionLimits(now));
 }

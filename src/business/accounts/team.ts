@@ -12,13 +12,7 @@ import { because } from '../../texts/verdicts.ts';
 import { addUser } from './add-user.ts';
 import { makeLink, validFor } from './links.ts';
 import { hashPassword } from './password.ts';
-import {
-  deleteInvitationsBy,
-  deleteInvitationsOf,
-  deleteLinksOfUser,
-  type LinkRow,
-  markLinkUsed,
-} from './queries/links.ts';
+import { deleteInvitationsBy, deleteLinksOfUser, type LinkRow, markLinkUsed } from './queries/links.ts';
 import {
   deleteUser,
   lockOwners,
@@ -26,7 +20,6 @@ import {
   selectUserByEmail,
   type UserRow,
   writeLanguage,
-  writeRole,
 } from './queries/users.ts';
 import { recordAudit } from './record-audit.ts';
 
@@ -50,7 +43,9 @@ export async function inviteMember(
   // Accounts in other businesses are found only on joining, so the inviter learns nothing of other businesses (R12).
   const known = await selectUserByEmail(tx, email);
   if (known?.merchant_id === merchantId) return { outcome: 'taken' };
-  await deleteInvitationsOf(tx, merchantId, email);
+  await tx`
+    delete from account_links
+    where merchant_id = ${merchantId} and purpose = 'join' and lower(email) = lower(${email}) and used_at is null`;
   const link = await makeLink(tx, world, {
     merchant_id: merchantId,
     purpose: 'join',
@@ -110,7 +105,7 @@ export async function changeRole(
   if (before.outcome !== 'changed') return before;
   // Nobody could warn such a person, and a new link would let its holder into a stronger role.
   if (role !== 'cashier' && !hasMail(before.before.email)) return { outcome: 'no_mail' };
-  await writeRole(tx, { merchantId, userId }, role);
+  await tx`update users set role = ${role} where merchant_id = ${merchantId} and user_id = ${userId}`;
   if (role !== 'owner') await deleteInvitationsBy(tx, merchantId, before.before.email);
   return before;
 }

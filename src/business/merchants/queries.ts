@@ -235,10 +235,6 @@ export async function addKeyReads(sql: Queryable, counted: readonly KeyReads[]):
     on conflict (merchant_id, key_id, day) do update set reads = key_reads.reads + excluded.reads`;
 }
 
-export async function deleteOldKeyReads(sql: Queryable, before: Date): Promise<void> {
-  await sql`delete from key_reads where day < ${before}::date`;
-}
-
 export type NewUpiAccount = {
   vpa: string;
   payeeName: string;

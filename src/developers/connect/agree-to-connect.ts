@@ -6,7 +6,7 @@ import { newToken } from '../../business/accounts/tokens.ts';
 import { revealWebhookSecret } from '../../outbox/webhooks/reveal-webhook-secret.ts';
 import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/sign-webhook.ts';
 import type { ConnectRequest } from './connect-request.ts';
-import { deleteLapsedCodes, holdShopSecrets, insertConnection, writeShopSecrets } from './queries.ts';
+import { holdShopSecrets, writeShopSecrets } from './queries.ts';
 
 /** Enough for a browser to return and a server to ask. A code found in a log later opens nothing. */
 const codeLives = 1 * minute;
@@ -21,8 +21,9 @@ export async function agreeToConnect(
   { merchantId, userId, actor, address, accountId, now }: Agreement,
 ): Promise<string> {
   const { token, hash } = newToken(merchantId);
-  await deleteLapsedCodes(tx, merchantId, now);
-  await insertConnection(tx, {
+  await tx`
+    delete from connections where merchant_id = ${merchantId} and key_id is null and expires_at <= ${now}`;
+  await tx`insert into connections ${tx({
     merchant_id: merchantId,
     code_hash: hash,
     code_challenge: codeChallenge,
@@ -33,7 +34,7 @@ export async function agreeToConnect(
     account_id: accountId,
     user_id: userId,
     agreed_at: now,
-  });
+  })}`;
   const details = `${returnUrl}, ${accountId}`;
   await recordAudit(
     tx,

@@ -23,15 +23,6 @@ export type ShopSecrets = {
   secret_rotated_at: Date | null;
 };
 
-export async function insertConnection(sql: Queryable, row: ConnectionRow): Promise<void> {
-  await sql`insert into connections ${sql(row)}`;
-}
-
-export async function deleteLapsedCodes(sql: Queryable, merchantId: number, now: Date): Promise<void> {
-  await sql`
-    delete from connections where merchant_id = ${merchantId} and key_id is null and expires_at <= ${now}`;
-}
-
 export type HeldConnection = ConnectionRow &
   Standing & {
     key_id: string | null;

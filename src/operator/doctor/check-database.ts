@@ -6,7 +6,7 @@ import { detectPooling } from '../../base/database/detect-pooling.ts';
 import { tryWriting } from '../../base/database/try-writing.ts';
 import type { Config } from '../../base/settings/config.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
-import { type DatabaseFacts, selectBloat, selectDatabaseFacts } from './queries.ts';
+import { type DatabaseFacts, selectDatabaseFacts } from './queries.ts';
 
 /** Connections outside the pool: the listener, the claims of `deliver` and the leases of `mail`. */
 const besidePool = 4;
@@ -151,7 +151,9 @@ function space({ data_directory, bytes, is_local }: DatabaseFacts): Finding {
 }
 
 async function bloat(sql: Sql): Promise<Finding> {
-  const rows = await selectBloat(sql);
+  const rows = await sql<{ name: string; dead: number }[]>`
+    select relname::text as name, n_dead_tup as dead from pg_stat_user_tables
+    where n_dead_tup > 10000 and n_dead_tup > n_live_tup order by n_dead_tup desc limit 5`;
   return rows.length === 0
     ? fine('bloat', 'no table has more dead rows than living ones')
     : warning(

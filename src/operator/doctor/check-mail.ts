@@ -10,12 +10,7 @@ import { type Dns, DnsError } from '../../base/network/dns.ts';
 import type { Config } from '../../base/settings/config.ts';
 import { banksOf } from '../open-world.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
-import {
-  countWeekLongSignIns,
-  selectLatestKeyName,
-  selectMailHosts,
-  selectMailProviders,
-} from './queries.ts';
+import { countWeekLongSignIns, selectLatestKeyName, selectMailProviders } from './queries.ts';
 
 /** A key of a large bank's alerts, asked for until this installation has seen another bank key. */
 const wellKnownKey = 'acls01._domainkey.hdfcbank.bank.in';
@@ -53,7 +48,8 @@ async function bankKey(sql: Sql, dns: Dns): Promise<Finding> {
 }
 
 async function mailServers(sql: Sql, dns: Dns, { imapCa }: Config): Promise<Finding[]> {
-  const hosts = await selectMailHosts(sql);
+  const hosts = await sql<{ host: string; port: number; mailboxes: number }[]>`
+    select host, port, count(*) as mailboxes from mailboxes group by host, port order by count(*) desc limit 5`;
   if (hosts.length === 0) return [fine('IMAP', 'no mailbox is connected yet')];
   return await Promise.all(
     hosts.map(async ({ host, port, mailboxes }) => {

@@ -52,19 +52,8 @@ export async function selectDatabaseFacts(sql: Queryable): Promise<DatabaseFacts
   return row!;
 }
 
-export async function selectBloat(sql: Queryable): Promise<{ name: string; dead: number }[]> {
-  return await sql<{ name: string; dead: number }[]>`
-    select relname::text as name, n_dead_tup as dead from pg_stat_user_tables
-    where n_dead_tup > 10000 and n_dead_tup > n_live_tup order by n_dead_tup desc limit 5`;
-}
-
 export async function selectLatestKeyName(sql: Queryable): Promise<string | null> {
   return await sql<{ name: string }[]>`select name from dkim_keys order by last_seen desc limit 1`.value();
-}
-
-export async function selectMailHosts(sql: Queryable) {
-  return await sql<{ host: string; port: number; mailboxes: number }[]>`
-    select host, port, count(*) as mailboxes from mailboxes group by host, port order by count(*) desc limit 5`;
 }
 
 export async function selectMailProviders(sql: Queryable) {

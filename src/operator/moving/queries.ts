@@ -166,13 +166,6 @@ export async function insertLines(
   return row?.['count'] ?? 0;
 }
 
-/** The audit log's chain continues from its last row. */
-export async function insertAuditHead(tx: Transaction, merchantId: number): Promise<void> {
-  await tx`
-    insert into audit_heads (merchant_id, seq, hash)
-    select merchant_id, seq, hash from audit_log where merchant_id = ${merchantId} order by seq desc limit 1`;
-}
-
 type Drawn = { table: string; column: string; sequence: string };
 
 /** The largest imported value, as text because it may be huge. Citus cannot join a table with a sequence. */

@@ -24,7 +24,6 @@ import {
   type Columns,
   countSettledElsewhere,
   hasMatches,
-  insertAuditHead,
   isFarAhead,
   knowsMigration,
   liftSequence,
@@ -102,7 +101,10 @@ export async function readThroughStage(
 ): Promise<Arrived> {
   const change = (table: string, row: Row) => adapt(world, head, { plan, unusable }, table, row);
   const { written, erasure_key } = await readTables(tx, world, { head, entries, columns, change });
-  await insertAuditHead(tx, head.business);
+  // The audit log's chain continues from its last row.
+  await tx`
+    insert into audit_heads (merchant_id, seq, hash)
+    select merchant_id, seq, hash from audit_log where merchant_id = ${head.business} order by seq desc limit 1`;
   // An archive that this installation sealed kept every rule when it was written, so only others are checked.
   if (head.kind === 'leaving') await refuseStaged(tx, columns, written, world.clock.now());
   await leaveStage(tx, schema, tablesInOrder, head.kind);

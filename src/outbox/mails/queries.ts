@@ -103,7 +103,3 @@ export async function giveUpUselessMails(sql: Queryable, now: Date): Promise<voi
     update mails set next_try_at = null, sealed_text = null, ${clearLease(sql)}
     where next_try_at is not null and useful_until <= ${now}`;
 }
-
-export async function deleteOldMails(sql: Queryable, before: Date): Promise<void> {
-  await sql`delete from mails where created_at < ${before}`;
-}

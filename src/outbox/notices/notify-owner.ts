@@ -5,7 +5,7 @@ import { storableFacts } from '../../texts/verdicts.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { insertPushes } from '../pushes/queries.ts';
 import { topicOf } from '../topics.ts';
-import { addToNotice, insertNotice, type NewNotice, type News, selectLastNotice } from './queries.ts';
+import { type NewNotice, type News, selectLastNotice } from './queries.ts';
 
 const mostDedupeKey = 500;
 /** Keeps a backlog of old news from being mailed after SMTP was missing or down. */
@@ -16,13 +16,14 @@ const pushedFor = 1 * day;
 /** Writes in the caller's transaction, so the notice exists exactly if its cause does. Returns whether it is new. */
 export async function notifyOwner(tx: Transaction, notice: NewNotice): Promise<boolean> {
   const { merchantId, now, mailAt = now } = notice;
-  const noticeId = await insertNotice(tx, {
-    merchant_id: merchantId,
-    kind: notice.kind,
-    facts: tx.json(storableFacts(notice.facts)),
-    dedupe_key: storable(notice.dedupeKey, mostDedupeKey),
-    created_at: now,
-  });
+  const noticeId = await tx<{ notice_id: number }[]>`
+    insert into notices ${tx({
+      merchant_id: merchantId,
+      kind: notice.kind,
+      facts: tx.json(storableFacts(notice.facts)),
+      dedupe_key: storable(notice.dedupeKey, mostDedupeKey),
+      created_at: now,
+    })} on conflict (merchant_id, dedupe_key) do nothing returning notice_id`.value();
   if (noticeId === null) return false;
   if (mailAt !== null)
     await queueMail(tx, { merchantId, noticeId, now, dueAt: mailAt, usefulFor: mailedFor });
@@ -59,7 +60,11 @@ export async function addToLastNotice(tx: Transaction, news: CountedNews): Promi
     const last = await selectLastNotice(tx, news.merchantId, news.kind);
     if (last?.mail_at && last.mail_at > later(news.now, closesBefore)) {
       const { merchantId, now, asks } = news;
-      await addToNotice(tx, merchantId, last.notice_id, tx.json(storableFacts(news.facts)));
+      await tx`
+        update notices set seen_at = null,
+          facts = ${tx.json(storableFacts(news.facts))}::jsonb || jsonb_build_object('count',
+            case when facts ->> 'count' ~ '^[0-9]{1,9}$' then (facts ->> 'count')::int else 0 end + 1)
+        where merchant_id = ${merchantId} and notice_id = ${last.notice_id}`;
       const push = { merchantId, topic: 'money', noticeId: last.notice_id, now } as const;
       if (asks) await insertPushes(tx, { ...push, usefulUntil: later(now, pushedFor) });
       return;

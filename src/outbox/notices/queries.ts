@@ -1,22 +1,7 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
-import type { Json } from '../../base/database/write-query.ts';
 import type { World } from '../../base/world.ts';
 import type { news } from '../../texts/en/mails.ts';
 import type { FactsOf } from '../../texts/verdicts.ts';
-
-type NoticeRow = {
-  merchant_id: number;
-  kind: News['kind'];
-  facts: Json;
-  dedupe_key: string;
-  created_at: Date;
-};
-
-/** Returns null for a known `dedupe_key`. */
-export async function insertNotice(sql: Queryable, row: NoticeRow): Promise<number | null> {
-  return await sql<{ notice_id: number }[]>`
-    insert into notices ${sql(row)} on conflict (merchant_id, dedupe_key) do nothing returning notice_id`.value();
-}
 
 type LastNotice = {
   notice_id: number;
@@ -32,15 +17,6 @@ export async function selectLastNotice(tx: Transaction, merchantId: number, kind
     from notices n left join mails m on m.merchant_id = n.merchant_id and m.notice_id = n.notice_id
     where n.merchant_id = ${merchantId} and n.kind = ${kind}
     order by n.notice_id desc limit 1 for update of n`.first();
-}
-
-/** Adds the newest facts and makes the notice unseen again. */
-export async function addToNotice(tx: Transaction, merchantId: number, noticeId: number, facts: Json) {
-  await tx`
-    update notices set seen_at = null,
-      facts = ${facts}::jsonb || jsonb_build_object('count',
-        case when facts ->> 'count' ~ '^[0-9]{1,9}$' then (facts ->> 'count')::int else 0 end + 1)
-    where merchant_id = ${merchantId} and notice_id = ${noticeId}`;
 }
 
 export type Notice = News & {

@@ -138,11 +138,6 @@ export async function insertDevice(
     values (${merchantId}, ${deviceId}, ${now}, ${now}, ${greetingUntil})`;
 }
 
-/** A browser has one subscription, so its previous user must not get notices on this machine. */
-export async function deleteSubscription(tx: Transaction, { endpoint, p256dh }: Subscription): Promise<void> {
-  await tx`delete from push_devices where endpoint = ${endpoint} and p256dh = ${p256dh}`;
-}
-
 /** Locks the user, so that two additions at once cannot exceed the limit. */
 export async function countDevices(tx: Transaction, merchantId: number, userId: string): Promise<number> {
   await tx`select from users where merchant_id = ${merchantId} and user_id = ${userId} for no key update`;
@@ -155,10 +150,6 @@ export async function deleteDevice(sql: Queryable, { merchantId, userId, deviceI
   return await sql`
     delete from push_devices where merchant_id = ${merchantId} and user_id = ${userId} and device_id = ${deviceId}
     returning device_id`.some();
-}
-
-export async function deleteGoneDevice(sql: Queryable, merchantId: number, deviceId: string): Promise<void> {
-  await sql`delete from push_devices where merchant_id = ${merchantId} and device_id = ${deviceId}`;
 }
 
 export async function markNotified(sql: Queryable, merchantId: number, deviceId: string, now: Date) {

@@ -8,7 +8,6 @@ import {
   claimPushes,
   countDuePushes,
   type DuePush,
-  deleteGoneDevice,
   deletePush,
   markNotified,
   mostOfABusiness,
@@ -68,7 +67,7 @@ export async function deliverPush(
     return outcome;
   }
   if (outcome === 'gone') {
-    await deleteGoneDevice(sql, merchant_id, device_id);
+    await sql`delete from push_devices where merchant_id = ${merchant_id} and device_id = ${device_id}`;
     await remove();
     return outcome;
   }

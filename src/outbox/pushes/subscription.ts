@@ -6,7 +6,7 @@ import { randomId } from '../../base/random.ts';
 import type { Config } from '../../base/settings/config.ts';
 import type { World } from '../../base/world.ts';
 import { parseEndpoint, withoutExceptions } from '../post.ts';
-import { countDevices, deleteSubscription, insertDevice, type Subscription } from './queries.ts';
+import { countDevices, insertDevice, type Subscription } from './queries.ts';
 
 /** The installation's VAPID key pair, as browsers and the library expect it. */
 export type PushKeys = { publicKey: string; privateKey: string };
@@ -62,7 +62,8 @@ type NewDevice = {
 /** Moves the browser's subscription to this user. Returns false if the user has too many devices. */
 export async function addDevice(tx: Transaction, device: NewDevice): Promise<boolean> {
   const { merchantId, userId, subscription, now } = device;
-  await deleteSubscription(tx, subscription);
+  // A browser has one subscription, so its previous user must not get notices on this machine.
+  await tx`delete from push_devices where endpoint = ${subscription.endpoint} and p256dh = ${subscription.p256dh}`;
   if ((await countDevices(tx, merchantId, userId)) >= mostDevices) return false;
   await insertDevice(tx, { ...device, deviceId: randomId('dev') }, later(now, greetingUsefulFor));
   return true;

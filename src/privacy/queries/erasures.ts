@@ -33,11 +33,6 @@ export async function selectErasures(sql: Queryable, merchantId: number, limit: 
     select * from erasures where merchant_id = ${merchantId} order by asked_at desc, erasure_id limit ${limit}`;
 }
 
-export async function storeHashes(sql: Queryable, { merchant_id, erasure_id }: Erasure, marks: string[]) {
-  await sql`
-    update erasures set marks = ${marks} where merchant_id = ${merchant_id} and erasure_id = ${erasure_id}`;
-}
-
 /** Removes the typed values once the erasure is over, because nobody needs them any more. */
 export async function storeReport(
   sql: Queryable,
@@ -62,10 +57,6 @@ export async function selectListed(sql: Queryable): Promise<Listed[]> {
 export async function selectBusinessIds(sql: Queryable, ids: readonly number[]): Promise<number[]> {
   return await sql<{ merchant_id: number }[]>`
     select merchant_id from merchants where merchant_id = any (${[...ids]}::bigint[]) and removal_began_at is null`.column();
-}
-
-export async function lockErasureKey(tx: Transaction): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended('erasure_keys', 0))`;
 }
 
 export async function insertErasureKey(tx: Transaction, sealed: string): Promise<void> {

@@ -79,8 +79,3 @@ export type AuditRow = {
   hash: Buffer;
   words?: string | null;
 };
-
-/** A business that has left for another installation may still be read and closed here. */
-export async function refuseMovedInside(tx: Transaction, merchantId: number): Promise<void> {
-  await tx`select refuse_moved(merchant_id) from merchants where merchant_id = ${merchantId} and moved_at is not null and left_at is null`;
-}

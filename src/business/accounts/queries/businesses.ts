@@ -24,16 +24,6 @@ export async function setContact(tx: Transaction, merchantId: number, contact: C
     where merchant_id = ${merchantId}`;
 }
 
-export async function writeTerms(
-  tx: Transaction,
-  merchantId: number,
-  version: string,
-  now: Date,
-): Promise<void> {
-  await tx`
-    update merchants set terms_version = ${version}, terms_accepted_at = ${now} where merchant_id = ${merchantId}`;
-}
-
 /** Sets until when an operator may look; null revokes it. This also ends looks under an earlier permission. */
 export async function writeSupportView(
   tx: Transaction,

@@ -1,10 +1,6 @@
 import type { Queryable } from '../../../base/database/connect.ts';
 import type { Person } from './users.ts';
 
-export async function writePendingTotp(sql: Queryable, who: Person, sealed: string): Promise<void> {
-  await sql`update users set totp_pending = ${sealed} where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
-}
-
 /** Activates the pending secret unless another set-up was started since. */
 export async function adoptPendingTotp(
   sql: Queryable,

@@ -52,12 +52,6 @@ export async function listInvitations(sql: Queryable, merchantId: number, now: D
     order by created_at, link_id`;
 }
 
-export async function deleteInvitationsOf(sql: Queryable, merchantId: number, email: string): Promise<void> {
-  await sql`
-    delete from account_links
-    where merchant_id = ${merchantId} and purpose = 'join' and lower(email) = lower(${email}) and used_at is null`;
-}
-
 /** Revokes invitations that a former owner sent. */
 export async function deleteInvitationsBy(sql: Queryable, merchantId: number, madeBy: string): Promise<void> {
   await sql`
@@ -74,8 +68,4 @@ export async function deleteInvitation(sql: Queryable, merchantId: number, linkI
 
 export async function deleteLinksOfUser(sql: Queryable, merchantId: number, userId: string): Promise<void> {
   await sql`delete from account_links where merchant_id = ${merchantId} and user_id = ${userId}`;
-}
-
-export async function deleteOldLinks(sql: Queryable, before: Date): Promise<void> {
-  await sql`delete from account_links where expires_at < ${before}`;
 }

@@ -49,10 +49,6 @@ export async function deletePasskey(sql: Queryable, who: Person, credentialId: s
     returning name`.value();
 }
 
-export async function deletePasskeysOf(sql: Queryable, who: Person): Promise<void> {
-  await sql`delete from passkeys where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
-}
-
 export type ChallengeRow = {
   challenge: string;
   purpose: string;

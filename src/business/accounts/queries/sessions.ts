@@ -36,16 +36,6 @@ export type SessionRow = {
 
 type Origin = { address: string; agent: string };
 
-type NewSessionRow = Origin &
-  Pick<
-    SessionRow,
-    'merchant_id' | 'session_id' | 'user_id' | 'stage' | 'created_at' | 'last_seen_at' | 'confirmed_at'
-  > & { token_hash: Buffer };
-
-export async function insertSession(sql: Queryable, row: NewSessionRow): Promise<void> {
-  await sql`insert into sessions ${sql(row)}`;
-}
-
 type Limits = { idleBefore: Date; startedBefore: Date };
 
 /** Left join: an operator's business is 0, which has no row in `merchants`. */
@@ -98,11 +88,6 @@ export async function turnSession(
 
 export async function turnSessionBack(tx: Transaction, of: SessionKey): Promise<void> {
   await tx`update sessions set looks_at = null where merchant_id = ${of.merchantId} and session_id = ${of.sessionId}`;
-}
-
-export async function touchSession(sql: Queryable, of: SessionKey, now: Date): Promise<void> {
-  await sql`
-    update sessions set last_seen_at = ${now} where merchant_id = ${of.merchantId} and session_id = ${of.sessionId}`;
 }
 
 export async function markConfirmed(sql: Queryable, of: SessionKey, now: Date): Promise<void> {

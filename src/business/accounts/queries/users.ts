@@ -47,19 +47,10 @@ export async function listMembers(sql: Queryable, merchantId: number): Promise<M
     from users u where u.merchant_id = ${merchantId} order by u.created_at, u.user_id`;
 }
 
-/** Locks a user, so that parallel additions cannot exceed a limit. */
-export async function lockUser(tx: Transaction, who: Person): Promise<void> {
-  await tx`select from users where merchant_id = ${who.merchantId} and user_id = ${who.userId} for no key update`;
-}
-
 /** Locks a business's owners, so that two of them cannot remove each other at once. */
 export async function lockOwners(tx: Transaction, merchantId: number): Promise<string[]> {
   return await tx<{ user_id: string }[]>`
     select user_id from users where merchant_id = ${merchantId} and role = 'owner' order by user_id for update`.column();
-}
-
-export async function writeRole(tx: Transaction, who: Person, role: Role): Promise<void> {
-  await tx`update users set role = ${role} where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
 }
 
 /** Also deletes the user's sessions, passkeys and recovery codes by cascade. */
