@@ -45,10 +45,6 @@ export async function swapSealed(
   return rows.length === 1;
 }
 
-export async function businessExists(sql: Queryable, merchantId: number): Promise<boolean> {
-  return await sql`select from merchants where merchant_id = ${merchantId}`.some();
-}
-
 export type Held = { businesses: number; orders: number; paid: number; alerts: number; events: number };
 
 export async function countHeld(sql: Queryable): Promise<Held> {
@@ -155,10 +151,6 @@ export async function selectProcesses(sql: Queryable): Promise<(ProcessState & {
     select process, version, skew_seconds, jump_seconds, lag_seconds, overdue_seconds,
       (extract(epoch from clock_timestamp() - told_at) * 1000)::float8 as silent_for
     from processes order by process`;
-}
-
-export async function hasBusinesses(sql: Queryable): Promise<boolean> {
-  return await sql`select from merchants limit 1`.some();
 }
 
 export async function countBusinesses(sql: Queryable, plan: string): Promise<number> {

@@ -11,7 +11,7 @@ import { lookIntoArchives } from './look-into-archives.ts';
 import { hits } from './person-values.ts';
 import { personalList } from './personal-columns.ts';
 import { countOpen, insertErasure } from './queries/erasures.ts';
-import { selectMail, selectRows } from './queries/finding.ts';
+import { selectRows } from './queries/finding.ts';
 
 /** Each request runs for days, and each run reads the whole business. One request can name ten values. */
 const mostOpen = 20;
@@ -78,7 +78,10 @@ export async function showPerson(
   for (const row of claims) if (isHit(String(row['bank_reference']))) rows['claimed_references']!.push(row);
   rows['raw_mails'] = [];
   for (const alertId of traces.alert) {
-    const raw = await selectMail(sql, merchantId, alertId);
+    const raw = await sql<{ raw: Buffer }[]>`
+      select r.raw from alerts a join raw_mails r
+        on r.merchant_id = a.merchant_id and r.alert_id = a.alert_id and r.arrived_at = a.arrived_at
+      where a.merchant_id = ${merchantId} and a.alert_id = ${alertId}`.value();
     if (raw === null) continue;
     const bytes = (await unpacked(raw)) ?? raw;
     rows['raw_mails'].push({

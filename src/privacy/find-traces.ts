@@ -5,7 +5,7 @@ import { mostMailBytes } from '../alerts/mail/limits.ts';
 import type { Queryable } from '../base/database/connect.ts';
 import { hits, needlesOf, type Seek } from './person-values.ts';
 import { type PersonalTable, personalList, type TraceKind } from './personal-columns.ts';
-import { selectJoined, selectNotified, selectPage, selectUnreadMails } from './queries/finding.ts';
+import { selectJoined, selectNotified, selectPage } from './queries/finding.ts';
 
 export type Sought = {
   merchantId: number;
@@ -113,7 +113,12 @@ async function lookIntoUnread(sql: Queryable, sought: Sought, found: Traces): Pr
   const isHit = hits(sought.seek);
   let after = '';
   for (let opened = 0; ; opened += unreadPage) {
-    const rows = await selectUnreadMails(sql, { merchantId, before, after, limit: unreadPage });
+    const rows = await sql<{ alert_id: string; raw: Buffer }[]>`
+      select a.alert_id, r.raw from alerts a join raw_mails r
+        on r.merchant_id = a.merchant_id and r.alert_id = a.alert_id and r.arrived_at = a.arrived_at
+      where a.merchant_id = ${merchantId} and a.alert_id > ${after} and a.payer is null and a.bank_reference is null
+        and coalesce(a.alert_time, a.arrived_at) <= ${before}
+      order by a.alert_id limit ${unreadPage}`;
     for (const { alert_id, raw } of rows) if (isHit(await wordsOf(raw))) found.alert.add(alert_id);
     if (rows.length < unreadPage) return;
     after = rows.at(-1)!.alert_id;

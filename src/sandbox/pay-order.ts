@@ -4,18 +4,13 @@ import { ApiError } from '../base/http/api-error.ts';
 import { isStorable } from '../base/http/text.ts';
 import { type Paise, paise, rupeesText } from '../base/money.ts';
 import { randomDigits } from '../base/random.ts';
+import { orderColumns } from '../orders/sql-fragments.ts';
 import { type NearMissKind, nearMissKind } from '../payments/matching/credit.ts';
 import { enterReference } from '../payments/review/enter-reference.ts';
 import { handOverMail } from './hand-over-mail.ts';
 import { moveClock } from './move-clock.ts';
 import type { Playground } from './playground.ts';
-import {
-  type PayableOrder,
-  readOtherOrder,
-  readPayableOrder,
-  readStrayAmount,
-  type StoredVerdict,
-} from './queries.ts';
+import { type PayableOrder, readStrayAmount, type StoredVerdict } from './queries.ts';
 import type { ScenarioName } from './scenarios.ts';
 import { writeAlert } from './write-alert.ts';
 
@@ -32,7 +27,10 @@ export async function payOrder(playground: Playground, orderId: string, how: Sce
   const { world, demo, seller } = playground;
   for (const payee of [demo, seller]) {
     if (!payee || !isStorable(orderId)) continue;
-    const order = await readPayableOrder(world.sql, payee.merchantId, orderId, world.clock.now());
+    const order = await world.sql<PayableOrder[]>`
+      select ${orderColumns(world.sql, world.clock.now())}, a.account_digits
+      from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+      where o.merchant_id = ${payee.merchantId} and o.order_id = ${orderId}`.first();
     if (order) return await plays[how]({ ...playground, demo: { ...demo, ...payee } }, order);
   }
   throw new ApiError('order_not_found');
@@ -105,7 +103,10 @@ const plays: Record<ScenarioName, Play> = {
   two_claimants: async (playground, order) => {
     const { world, demo } = playground;
     const now = world.clock.now();
-    const other = await readOtherOrder(world.sql, demo.merchantId, order.order_id, now);
+    const other = await world.sql<{ order_id: string }[]>`
+      select order_id from orders
+      where merchant_id = ${demo.merchantId} and order_id <> ${order.order_id} and status = 'pending' and expires_at > ${now}
+      order by created_at desc limit 1`.value();
     if (other === null)
       throw new ApiError('invalid_request', {
         fields: { details: 'two customers need two open orders: make a second one first' },

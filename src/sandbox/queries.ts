@@ -3,7 +3,6 @@ import type { Queryable, Transaction } from '../base/database/connect.ts';
 import { defaultPlan } from '../business/merchants/plans.ts';
 import type { NewUpiAccount } from '../business/merchants/queries.ts';
 import type { Order } from '../orders/order.ts';
-import { orderColumns } from '../orders/sql-fragments.ts';
 import { sayReason } from '../texts/say.ts';
 import { type Reason, readVerdicts, type Verdict } from '../texts/verdicts.ts';
 
@@ -37,20 +36,6 @@ export async function recordDemoPoll(sql: Queryable, at: Date): Promise<void> {
 
 export type PayableOrder = Order & { account_digits: string | null };
 
-export async function readPayableOrder(sql: Queryable, merchantId: number, orderId: string, now: Date) {
-  return await sql<PayableOrder[]>`
-    select ${orderColumns(sql, now)}, a.account_digits
-    from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
-    where o.merchant_id = ${merchantId} and o.order_id = ${orderId}`.first();
-}
-
-export async function readOtherOrder(sql: Queryable, merchantId: number, orderId: string, now: Date) {
-  return await sql<{ order_id: string }[]>`
-    select order_id from orders
-    where merchant_id = ${merchantId} and order_id <> ${orderId} and status = 'pending' and expires_at > ${now}
-    order by created_at desc limit 1`.value();
-}
-
 export type Booked = { at: Date; reference: string; paise: number };
 
 /** Payments that the bank mailed and booked, each once, oldest first. */
@@ -79,11 +64,6 @@ export async function readStrayAmount(
 export async function isSending(sql: Queryable, merchantId: number): Promise<boolean> {
   return await sql`
     select from deliveries_in_hand where merchant_id = ${merchantId} limit 1`.some();
-}
-
-export async function hasDueMail(sql: Queryable, merchantId: number, now: Date): Promise<boolean> {
-  return await sql`
-    select from alerts where merchant_id = ${merchantId} and next_try_at <= ${now} limit 1`.some();
 }
 
 export type StoredVerdict = { verdict: Verdict; reason: string; order_id: string | null };

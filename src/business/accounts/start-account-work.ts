@@ -4,7 +4,6 @@ import { keptFor } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
 import { giveUpUselessMails } from '../../outbox/mails/queries.ts';
 import { deleteUselessPushes } from '../../outbox/pushes/queries.ts';
-import { deleteEndedSessions } from './queries/sessions.ts';
 import { removeBusinesses } from './remove-businesses.ts';
 import { sessionLimits } from './session.ts';
 import { sweepTaken } from './taken-names.ts';
@@ -35,5 +34,6 @@ export async function sweepAccounts({ sql, clock }: Pick<World, 'sql' | 'clock'>
   await sql`delete from mails where created_at < ${later(now, -keptFor('sent_mails'))}`;
   await deleteUselessPushes(sql, now);
   await sql`delete from key_reads where day < ${later(now, -keptFor('key_reads'))}::date`;
-  await deleteEndedSessions(sql, sessionLimits(now));
+  const { idleBefore, startedBefore } = sessionLimits(now);
+  await sql`delete from sessions where last_seen_at <= ${idleBefore} or created_at <= ${startedBefore}`;
 }

@@ -9,7 +9,6 @@ import {
   listPasskeys,
   markPasskeyUsed,
   type PasskeyRow,
-  selectPasskey,
   takeChallenge,
 } from './queries/passkeys.ts';
 import type { Person } from './queries/users.ts';
@@ -49,7 +48,9 @@ export async function verifyPasskey(
   if (!site || !said) return null;
   const holder = purpose.purpose === 'confirm' ? purpose : (said.holder ?? noHolder);
   const { sql } = isBusiness(holder.merchantId) ? (world.cells?.of(holder.merchantId) ?? world) : world;
-  const passkey = await selectPasskey(sql, holder, said.credentialId);
+  const passkey = await sql<PasskeyRow[]>`
+    select * from passkeys
+    where merchant_id = ${holder.merchantId} and user_id = ${holder.userId} and credential_id = ${said.credentialId}`.first();
   if (!passkey) return null;
   const now = clock.now();
   const { verifyAuthenticationResponse } = await passkeyLibrary();

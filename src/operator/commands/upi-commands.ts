@@ -14,7 +14,6 @@ import { addUpiAccount } from '../../business/merchants/upi-accounts.ts';
 import { textsIn } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';
 import type { Command } from '../command.ts';
-import { businessExists } from '../queries.ts';
 
 export const upiCommands: Record<string, Command> = {
   'add-upi-account': {
@@ -55,7 +54,10 @@ async function addAccount(world: World, options: Record<string, string>): Promis
   const { account } = read;
   const merchantId = Number(options['business']);
   const accountId = await world.sql.begin(async tx => {
-    if (!Number.isSafeInteger(merchantId) || !(await businessExists(tx, merchantId)))
+    if (
+      !Number.isSafeInteger(merchantId) ||
+      !(await tx`select from merchants where merchant_id = ${merchantId}`.some())
+    )
       throw new StartError(`there is no business ${options['business']}`);
     await lockBusiness(tx, merchantId);
     const places = [

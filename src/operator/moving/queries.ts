@@ -1,6 +1,5 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import { erasedPrefix } from '../../payments/matching/erased-references.ts';
-import type { Language } from '../../texts/languages.ts';
 import { columnsLeftOut, type Kind, type Way, ways, whyLeftOut } from './tables.ts';
 
 /** Locks the business, so that two moves or undos at the same time run one after the other. */
@@ -255,11 +254,6 @@ export async function selectBanksOf(tx: Transaction, merchantId: number): Promis
   return await tx<{ bank: string }[]>`
     select distinct bank from upi_accounts
     where merchant_id = ${merchantId} and bank is not null and removed_at is null`.column();
-}
-
-export async function selectPeopleOf(tx: Transaction, merchantId: number) {
-  return await tx<{ email: string; role: string; language: Language | null }[]>`
-    select email, role, language from users where merchant_id = ${merchantId} order by role <> 'owner', email`;
 }
 
 export async function selectAddressesOf(tx: Transaction, merchantId: number): Promise<string[]> {

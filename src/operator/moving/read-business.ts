@@ -17,7 +17,7 @@ import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
 import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/sign-webhook.ts';
 import { erasureKeyBinding } from '../../payments/matching/erased-references.ts';
 import { insertErasureKey } from '../../privacy/queries/erasures.ts';
-import { textsIn } from '../../texts/languages.ts';
+import { type Language, textsIn } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';
 import { wake } from './hold-still.ts';
 import {
@@ -31,7 +31,6 @@ import {
   selectBanksOf,
   selectErasureKey,
   selectHere,
-  selectPeopleOf,
   unpark,
 } from './queries.ts';
 import { type Row, readJson, readTables } from './read-tables.ts';
@@ -179,7 +178,8 @@ async function settleIn(tx: Transaction, world: ReadWorld, { business, kind, nam
       !(await takeName(tx, world, 'alert_address', address, business))
     )
       throw new StartError(`${address} belongs to another business here`);
-  const people = await selectPeopleOf(tx, business);
+  const people = await tx<{ email: string; role: string; language: Language | null }[]>`
+    select email, role, language from users where merchant_id = ${business} order by role <> 'owner', email`;
   for (const { email } of people)
     if (!(await takeName(tx, world, 'person', email, business))) throw new StartError(taken['users_email']!);
   const settled = await countSettledElsewhere(tx, business);

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { destinationOf } from '../../base/network/parse-destination.ts';
 import type { World } from '../../base/world.ts';
-import { bringForward, insertResend, insertResends, lockEvent, lockGivenUp } from './queries/events.ts';
+import { bringForward, insertResend, insertResends, lockEvent } from './queries/events.ts';
 import { lastStep } from './record-event.ts';
 import { testEventType } from './send-test-event.ts';
 
@@ -27,7 +27,11 @@ const most = 10_000;
 
 /** Queues all events that a business has given up, and returns their number. Four are sent at a time. */
 export async function resendAllFailed(tx: Transaction, { clock }: Pick<World, 'clock'>, merchantId: number) {
-  const events = await lockGivenUp(tx, merchantId, { most, testType: testEventType });
+  const events = await tx<{ event_id: string; webhook_url: string }[]>`
+    select e.event_id, e.webhook_url
+    from given_up_events g join events e on e.merchant_id = g.merchant_id and e.event_id = g.event_id
+    where g.merchant_id = ${merchantId} and e.type <> ${testEventType}
+    order by g.created_at limit ${most} for update of g skip locked`;
   const again = events.map(({ event_id, webhook_url }) => ({
     event_id,
     destination: destinationOf(webhook_url),

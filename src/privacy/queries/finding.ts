@@ -37,18 +37,6 @@ export async function selectPage(
   return rows as { id: string; text: string }[];
 }
 
-export async function selectUnreadMails(
-  sql: Queryable,
-  { merchantId, before, after, limit }: Pick<Page, 'merchantId' | 'before' | 'limit'> & { after: string },
-) {
-  return await sql<{ alert_id: string; raw: Buffer }[]>`
-    select a.alert_id, r.raw from alerts a join raw_mails r
-      on r.merchant_id = a.merchant_id and r.alert_id = a.alert_id and r.arrived_at = a.arrived_at
-    where a.merchant_id = ${merchantId} and a.alert_id > ${after} and a.payer is null and a.bank_reference is null
-      and coalesce(a.alert_time, a.arrived_at) <= ${before}
-    order by a.alert_id limit ${limit}`;
-}
-
 /** Orders and their money: it paid them, or a person assigned it. A guess connects nothing. */
 export async function selectJoined(
   sql: Queryable,
@@ -119,13 +107,6 @@ export async function selectRows(
     [merchantId, [...ids]],
   );
   return rows.map(({ row }) => row as Record<string, unknown>);
-}
-
-export async function selectMail(sql: Queryable, merchantId: number, alertId: string) {
-  return await sql<{ raw: Buffer }[]>`
-    select r.raw from alerts a join raw_mails r
-      on r.merchant_id = a.merchant_id and r.alert_id = a.alert_id and r.arrived_at = a.arrived_at
-    where a.merchant_id = ${merchantId} and a.alert_id = ${alertId}`.value();
 }
 
 export type ArchivePart = { month: string; part: number; csv_gzip: Buffer };

@@ -23,12 +23,6 @@ export async function listPasskeys(sql: Queryable, who: Person): Promise<Passkey
     select * from passkeys where merchant_id = ${who.merchantId} and user_id = ${who.userId} order by created_at, credential_id`;
 }
 
-export async function selectPasskey(sql: Queryable, who: Person, credentialId: string) {
-  return await sql<PasskeyRow[]>`
-    select * from passkeys
-    where merchant_id = ${who.merchantId} and user_id = ${who.userId} and credential_id = ${credentialId}`.first();
-}
-
 /** The counter must grow: a second answer with the same counter may come from a cloned passkey. */
 export async function markPasskeyUsed(
   sql: Queryable,

@@ -159,10 +159,3 @@ export async function listSessions(sql: Queryable, who: Person, { idleBefore, st
       and last_seen_at > ${idleBefore} and created_at > ${startedBefore}
     order by last_seen_at desc, session_id`;
 }
-
-export async function deleteEndedSessions(
-  sql: Queryable,
-  { idleBefore, startedBefore }: Limits,
-): Promise<void> {
-  await sql`delete from sessions where last_seen_at <= ${idleBefore} or created_at <= ${startedBefore}`;
-}

@@ -72,20 +72,6 @@ function lastAttempt(sql: Queryable, merchantId: unknown, eventId: unknown) {
     where l.merchant_id = ${merchantId} and l.event_id = ${eventId}), 0)`;
 }
 
-export type GivenUpEvent = { event_id: string; webhook_url: string };
-
-export async function lockGivenUp(
-  sql: Queryable,
-  merchantId: number,
-  { most, testType }: { most: number; testType: string },
-): Promise<GivenUpEvent[]> {
-  return await sql<GivenUpEvent[]>`
-    select e.event_id, e.webhook_url
-    from given_up_events g join events e on e.merchant_id = g.merchant_id and e.event_id = g.event_id
-    where g.merchant_id = ${merchantId} and e.type <> ${testType}
-    order by g.created_at limit ${most} for update of g skip locked`;
-}
-
 export async function insertResends(
   sql: Queryable,
   merchantId: number,
