@@ -29,7 +29,7 @@ export async function selectMissing(
     order by s.marked_at desc, s.order_id limit ${limit}`;
 }
 
-export type Buyer = {
+type Buyer = {
   order_id: string;
   paid_at: Date;
   received_paise: number;
