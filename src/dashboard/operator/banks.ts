@@ -73,11 +73,10 @@ function bankRows({ operatorBanks: words }: Texts, banks: readonly BankSummary[]
   const rows = banks.map(row => ({
     href: `${home}/${row.bank}`,
     who: bankName(row.bank),
-    what: figures
+    what: html`${row.new_skeletons > 0 && badge(words.newSkeletons({ count: row.new_skeletons }), 'warn')} ${row.new_sources > 0 && badge(words.newSources({ count: row.new_sources }), 'warn')} ${figures
       .filter(figure => row[figure] > 0)
       .map(figure => `${words.figures[figure]}: ${row[figure].toLocaleString('en-IN')}`)
-      .join(', '),
-    state: html`${row.new_skeletons > 0 && badge(words.newSkeletons({ count: row.new_skeletons }), 'warn')} ${row.new_sources > 0 && badge(words.newSources({ count: row.new_sources }), 'warn')}`,
+      .join(', ')}`,
   }));
   return html`<div class="wrapped">${rowList(rows, { label: words.banksTitle })}</div>`;
 }
