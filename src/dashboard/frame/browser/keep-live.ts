@@ -16,7 +16,7 @@ export function keepLive(): void {
 }
 
 function follow(parts: readonly HTMLElement[]): void {
-  const shown = new Map<HTMLElement, string>();
+  const shown = new Map<HTMLElement, Shown>();
   const cause = watchCause(parts);
   let heard = '';
   // A box on a shelf keeps asking, even if hidden or refused, and must know whether each request succeeded.
@@ -90,17 +90,21 @@ function watchCause(parts: readonly HTMLElement[]) {
   };
 }
 
-function renew(part: HTMLElement, fresh: HTMLElement, shown: Map<HTMLElement, string>): void {
+/** The last answer and its first node. Another script may have replaced the part since. */
+type Shown = { innerHTML: string; first: ChildNode | null };
+
+function renew(part: HTMLElement, fresh: HTMLElement, shown: Map<HTMLElement, Shown>): void {
   const { innerHTML } = fresh;
   const last = shown.get(part);
-  if (innerHTML === last || isInUse(part)) return;
+  const isSame = innerHTML === last?.innerHTML && part.firstChild === last.first;
+  if (isSame || isInUse(part)) return;
   sayTimes(fresh);
   if (last !== undefined || fresh.textContent !== part.textContent) {
     const focused = carryOver(part, fresh);
     part.replaceChildren(...fresh.childNodes);
     focused?.focus({ preventScroll: true });
   }
-  shown.set(part, innerHTML);
+  shown.set(part, { innerHTML, first: part.firstChild });
 }
 
 const typed = 'textarea, input:not([type="radio"], [type="checkbox"])';
