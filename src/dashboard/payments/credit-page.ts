@@ -1,10 +1,9 @@
 import { bankNames } from '../../alerts/banks/bank-support.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { longestMerchantOrderId } from '../../orders/read-create-body.ts';
 import { selectTwins } from '../../payments/matching/queries/twins.ts';
 import { fold } from '../frame/choosing.ts';
-import { copyable, field, linkButton, postButton } from '../frame/controls.ts';
+import { copyable, linkButton, postButton } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
 import { facts, moment, orderLink, pageHead } from '../frame/parts.ts';
 import { type Answer, notFound, page, type Visit } from '../frame/route.ts';
@@ -20,7 +19,7 @@ import {
   noteField,
   twinList,
 } from './credit-words.ts';
-import { decision, otherOrders, searchUnpaid } from './decision.ts';
+import { decision, orderSearch, otherOrders, searchUnpaid } from './decision.ts';
 import { evidence } from './evidence.ts';
 import { creditRow, orderRow, shortTime } from './payment-rows.ts';
 import {
@@ -148,14 +147,8 @@ function chooseOrder(visit: Visit, credit: CreditRow, { likely, around, found }:
   });
   const list = (title: string, orders: readonly ListedOrder[]) =>
     orders.length > 0 && html`<h3>${title}</h3>${rowList(orders.map(row))}`;
-  const search = field('q', words.search, {
-    hint: words.searchHint,
-    type: 'search',
-    value: visit.query.text('q'),
-    maxlength: longestMerchantOrderId,
-  });
   return html`<section id="orders" class="stack"><h2>${words.chooseTitle}</h2>
 ${found !== null && (found.length === 0 ? html`<p>${words.nothingFound}</p>` : list(words.found, found))}
 ${found === null && html`${list(words.likely, likely)}${list(words.around, others)}${likely.length + others.length === 0 && html`<p class="quiet">${words.nothingAround}</p>`}`}
-<form method="get" action="${moneyPath}/${credit.alert_id}#orders" class="stack">${search}<div class="actions"><button class="button plain">${words.find}</button></div></form></section>`;
+${orderSearch(visit, `${moneyPath}/${credit.alert_id}#orders`)}</section>`;
 }

@@ -3,8 +3,9 @@ import type { Queryable } from '../../base/database/connect.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { earlyWindow } from '../../base/time-windows.ts';
 import type { Order } from '../../orders/order.ts';
+import { longestMerchantOrderId } from '../../orders/read-create-body.ts';
 import type { Twin } from '../../payments/matching/queries/twins.ts';
-import { button, linkButton, postButton, whenFresh } from '../frame/controls.ts';
+import { button, field, linkButton, postButton, whenFresh } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
 import { note, orderLink, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
@@ -134,6 +135,12 @@ export async function searchUnpaid(sql: Queryable, { merchantId, query, now }: V
   const { search } = readOrderFilter(query).filter;
   if (search === null) return [];
   const named = await selectNamed(sql, merchantId, { ...noFilter, search }, { limit: mostFound, now });
-  const unpaid = named.filter(order => order.status !== 'paid').map(order => order.order_id);
-  return await selectListed(sql, merchantId, unpaid, now);
+  const ids = named.map(({ id }) => id);
+  return (await selectListed(sql, merchantId, ids, now)).filter(order => order.status !== 'paid');
+}
+
+export function orderSearch({ texts, query }: Visit, action: string): Html {
+  const { search, searchHint, find } = texts.money;
+  const options = { hint: searchHint, value: query.text('q'), maxlength: longestMerchantOrderId };
+  return html`<form method="get" action="${action}" class="stack">${field('q', search, { ...options, type: 'search' })}<div class="actions">${button(find, { plain: true })}</div></form>`;
 }

@@ -7,12 +7,12 @@ import type { Order } from '../../orders/order.ts';
 import { selectTwins, type Twin } from '../../payments/matching/queries/twins.ts';
 import { sayReason } from '../../texts/say.ts';
 import { creditVerdicts } from '../../texts/verdicts.ts';
-import { button, field, hidden, radioField, whenFresh } from '../frame/controls.ts';
+import { button, hidden, radioField, whenFresh } from '../frame/controls.ts';
 import { card, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { moneyPath, noteField, twinField, twinList } from './credit-words.ts';
-import { searchUnpaid } from './decision.ts';
+import { orderSearch, searchUnpaid } from './decision.ts';
 import { selectTypedOn, selectUnpaidAround } from './queries/credits.ts';
 import { selectProven } from './queries/refused.ts';
 
@@ -64,32 +64,22 @@ function choosing(
 ): Html {
   const { texts } = visit;
   const words = texts.heldMail;
-  const search = html`<form method="get" class="stack">${field('q', texts.money.search, { hint: texts.money.searchHint, value: visit.query.text('q') })}<div class="actions">${button(texts.money.find, { plain: true })}</div></form>`;
+  const path = `${moneyPath}/held/${alert.alert_id}`;
+  const search = orderSearch(visit, path);
   if (orders.length === 0) return html`<p>${words.noOrder}</p>${search}`;
-  const choices = (values: readonly string[], say: (value: string) => string) =>
-    values.map(value => ({ value, text: say(value) }));
-  const references = offer.references;
-  const form =
-    () => html`<form method="post" action="${moneyPath}/held/${alert.alert_id}/accept" class="stack">
+  const amounts = offer.amounts.map(amount => ({ value: String(amount), text: rupees(amount) }));
+  const references = offer.references.map(value => ({ value, text: value }));
+  const choices = orders.map(({ order_id: value, merchant_order_id, payable_paise }) => {
+    const named = claims.filter(one => one.order_id === value).map(one => words.named(one));
+    const hint = [merchant_order_id, ...named].join(' · ');
+    return { value, text: `${value}: ${rupees(payable_paise)}`, hint };
+  });
+  const form = () => html`<form method="post" action="${path}/accept" class="stack">
 ${hidden({ seal })}
 ${note(words.compare)}
-${radioField('amount', words.amount, { value: '', choices: choices(offer.amounts.map(String), value => rupees(Number(value))) })}
-${
-  references.length === 0
-    ? html`<p class="quiet">${words.noReference}</p>`
-    : radioField('reference', words.reference, { value: '', choices: choices(references, value => value) })
-}
-${radioField('order', words.order, {
-  value: '',
-  choices: orders.map(order => ({
-    value: order.order_id,
-    text: `${order.order_id}: ${rupees(order.payable_paise)}`,
-    hint: [
-      order.merchant_order_id,
-      ...claims.filter(one => one.order_id === order.order_id).map(one => words.named(one)),
-    ].join(' · '),
-  })),
-})}
+${radioField('amount', words.amount, { value: '', choices: amounts })}
+${references.length === 0 ? html`<p class="quiet">${words.noReference}</p>` : radioField('reference', words.reference, { value: '', choices: references })}
+${radioField('order', words.order, { value: '', choices })}
 ${twinField(visit, twins)}${noteField(visit, 'held-note')}
 <p>${texts.money.acceptText}</p><div class="actions">${button(texts.money.accept)}</div></form>`;
   return html`${whenFresh(visit, form)}<div class="other-way">${search}</div>`;

@@ -11,8 +11,8 @@ import { dayHeading, type Face, type ListRow, letterFace, money, rowList, state 
 import { creditKind, moneyPath } from './credit-words.ts';
 import { noFilter } from './order-filter.ts';
 import { type CreditRow, selectCredits } from './queries/credits.ts';
-import { type Entry, selectEntries, sumDays } from './queries/entries.ts';
-import { type ListedOrder, selectListed } from './queries/orders.ts';
+import { selectEntries, sumDays } from './queries/entries.ts';
+import { type Entry, type ListedOrder, selectListed } from './queries/orders.ts';
 
 /** The latest payments and what is to decide, for Home. Null before the first one. */
 export async function latestDays(world: World, visit: Visit, limit: number): Promise<Html | null> {

@@ -16,8 +16,8 @@ import { listAddress, listTools, paymentsPath, viewTabs } from './list-tools.ts'
 import { readOrderFilter } from './order-filter.ts';
 import { dayList, rowsOf } from './payment-rows.ts';
 import { sumMoneyToDo } from './queries/credits.ts';
-import { type Entry, selectEntries, type View, views } from './queries/entries.ts';
-import { mostLooked, type OrderFilter, searchFloor, selectNamed } from './queries/orders.ts';
+import { selectEntries, type View, views } from './queries/entries.ts';
+import { type Entry, mostLooked, type OrderFilter, searchFloor, selectNamed } from './queries/orders.ts';
 import { refusedMails } from './refused-mails.ts';
 import { switchRoutes } from './switches.ts';
 import { toDoCards, toDoChanges } from './to-do-cards.ts';
@@ -108,16 +108,11 @@ async function readPage({ sql, secrets }: World, visit: Visit, { view, filter }:
   ]);
   const end = rows.length > perPage ? rows[perPage - 1] : undefined;
   const next = end ? { createdAt: end.at, orderId: end.id } : await searchFloor(sql, merchantId, asked);
-  const ids = named.map(order => order.order_id);
-  // Exact matches come before partial ones, and only on the first page.
-  const exact = named.map(
-    (order): Entry => ({ kind: 'order', id: order.order_id, at: order.created_at, paise: null }),
-  );
+  const ids = named.map(({ id }) => id);
+  const further = rows.slice(0, perPage).filter(one => one.kind !== 'order' || !ids.includes(one.id));
   return {
-    entries: [
-      ...exact,
-      ...rows.slice(0, perPage).filter(one => one.kind !== 'order' || !ids.includes(one.id)),
-    ],
+    // Exact matches come before partial ones, and only on the first page.
+    entries: [...named, ...further],
     older:
       next === null ? null : listAddress(view, filter, { after: writeCursor(secrets, merchantId, next) }),
     newer: after === null ? null : listAddress(view, filter),

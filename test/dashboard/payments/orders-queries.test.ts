@@ -35,7 +35,7 @@ async function found(change: Partial<OrderFilter>, merchantId = shop.merchantId)
 async function named(search: string): Promise<string[]> {
   const filter = { ...noFilter, search };
   const rows = await selectNamed(world.sql, shop.merchantId, filter, { limit: 25, now: world.clock.now() });
-  return rows.map(row => row.order_id);
+  return rows.map(row => row.id);
 }
 
 test('each filter finds its orders, of this business alone', async () => {

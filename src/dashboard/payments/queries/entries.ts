@@ -7,6 +7,7 @@ import {
   behind,
   besides,
   contains,
+  type Entry,
   mostLooked,
   narrowed,
   type OrderFilter,
@@ -19,9 +20,6 @@ import { insideWindow } from './refused.ts';
 /** The list's views. `kept` and `orders` are chosen in the filter menu, the others are tabs. */
 export const views = ['all', 'paid', 'waiting', 'decide', 'returned', 'kept', 'orders'] as const;
 export type View = (typeof views)[number];
-
-/** One line of the list, by which its details are found. `credit` is money without an order. */
-export type Entry = { kind: 'order' | 'credit' | 'refund'; id: string; at: Date; paise: number | null };
 
 type Asked = { view: View; filter: OrderFilter; after: ListPosition | null; limit: number; now: Date };
 /** `floor`: a search looks no further back than this. */

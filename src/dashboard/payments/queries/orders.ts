@@ -21,6 +21,9 @@ export type OrderFilter = {
   accountId: string | null;
 };
 
+/** One line of the list, by which its details are found. `credit` is money without an order. */
+export type Entry = { kind: 'order' | 'credit' | 'refund'; id: string; at: Date; paise: number | null };
+
 /** A search reads at most so many orders at once, newest first; the next page continues. */
 export const mostLooked = 10_000;
 
@@ -97,13 +100,12 @@ export async function selectNamed(
   merchantId: number,
   filter: OrderFilter & { search: string },
   { limit, now }: { limit: number; now: Date },
-): Promise<Order[]> {
+): Promise<Entry[]> {
   const ids = await selectNamedIds(sql, merchantId, filter.search, limit);
   if (ids.length === 0) return [];
-  return await sql<Order[]>`
-    select ${orderColumns(sql, now)}
-    from (select o.* from ${narrowed(sql, merchantId, filter, now)} and o.order_id = any (${ids}::text[])) o
-      ${besides(sql)}
+  return await sql<Entry[]>`
+    select 'order' as kind, o.order_id as id, o.created_at as at, null as paise
+    from ${narrowed(sql, merchantId, filter, now)} and o.order_id = any (${ids}::text[])
     order by o.created_at desc, o.order_id desc limit ${limit}`;
 }
 
