@@ -178,7 +178,7 @@ export function wayOf(
 }
 
 /** Some banks print "Asha Verma (asha@bank)", others only one of both. */
-export function payerParts(payer: string | null): { name: string | null; id: string | null } {
+function payerParts(payer: string | null): { name: string | null; id: string | null } {
   const shown = shownName(payer);
   const opening = shown.lastIndexOf('(');
   const id = opening >= 0 && shown.endsWith(')') ? shown.slice(opening + 1, -1) : '';
