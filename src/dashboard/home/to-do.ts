@@ -49,10 +49,9 @@ async function showAll(world: World, visit: Visit): Promise<Answer> {
     listNotices(world, merchantId, { before }),
   ]);
   const shown = mayAct(visit, found);
-  const address = (from: number | null) => withQuery(allPath, { before: from });
   const links = {
-    newer: before === null ? null : address(null),
-    older: list.before === null ? null : address(list.before),
+    newer: before === null ? null : allPath,
+    older: list.before === null ? null : withQuery(allPath, { before: list.before }),
   };
   const newest = list.notices.find(one => one.seen_at === null);
   const mark =
@@ -91,9 +90,6 @@ function noticeLink({ notices, home, shell }: Texts, one: Notice): Html | null {
   const link = (path: string, text: string) => html`<p>${plainLink(path, text)}</p>`;
   const path = noticePath(one);
   if (path !== null) return link(path, one.kind === 'alert_held' ? notices.toAlert : home.openPlan);
-  if (one.kind === 'history_shorter')
-    return link('/dashboard/payments?view=orders', shell.navigation.payments);
-  if (aboutPayments.includes(one.kind))
-    return link('/dashboard/payments?view=decide', shell.navigation.payments);
-  return null;
+  const view = one.kind === 'history_shorter' ? 'orders' : aboutPayments.includes(one.kind) ? 'decide' : null;
+  return view && link(`/dashboard/payments?view=${view}`, shell.navigation.payments);
 }

@@ -186,7 +186,7 @@ function noAttempts(words: Texts['orders'], { webhook_url, status }: Order): str
 function waitingPart(visit: Visit, order: ListedOrder, credits: readonly CreditRow[]): Html | null {
   const credit = credits.find(one => one.state === 'attached' && one.for_order === order.order_id);
   if (order.status !== 'manual_review' || !credit) return null;
-  return html`<section class="card likely one-column"><h2>${visit.texts.money.onOrder.waiting}</h2>${decision(visit, order, credit, {})}</section>`;
+  return html`<section class="card likely one-column"><h2>${visit.texts.money.onOrder.waiting}</h2>${decision(visit, order, credit)}</section>`;
 }
 
 /** Near misses, late and second payments: money for this order that was not its exact payment. */

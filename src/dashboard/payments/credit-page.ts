@@ -69,7 +69,7 @@ export async function creditPage({ sql, banks }: World, visit: Visit): Promise<A
   const choice = isOpen && mayDecide && chooseOrder(visit, credit, { likely, around, found });
   const body = html`${pageHead(isWaiting ? texts.payments.views.decide : texts.payments.one.title, { back, ...(actions && { actions }) })}
 <div class="columns one"><div class="stack">${came(visit, credit, shown === undefined || isAboutOrder)}
-${shown ? html`<section class="card likely">${shown === likeliest && html`<p class="small good"><b>${words.likely}</b></p>`}${decision(visit, shown, credit, { twins, isPayerShown: false })}</section>` : html`${twinList(visit, twins)}${otherOrders(visit, credit)}`}
+${shown ? html`<section class="card likely">${shown === likeliest && html`<p class="small good"><b>${words.likely}</b></p>`}${decision(visit, shown, credit, twins)}</section>` : html`${twinList(visit, twins)}${otherOrders(visit, credit)}`}
 ${(!shown || credit.state !== 'attached') && ended(visit, credit, mayDecide)}
 ${!shown && choice}
 ${mayDecide && (isOpen || credit.state === 'to_give_back') && otherEnds(visit, credit)}

@@ -25,26 +25,21 @@ import { orderRow, shortTime } from './payment-rows.ts';
 import { type CreditRow, farthestSlip } from './queries/credits.ts';
 import { type ListedOrder, selectListed, selectNamed } from './queries/orders.ts';
 
-/** The order, both sums, the warnings and the possible actions. The page of a waiting order also begins with it. */
-export function decision(
-  visit: Visit,
-  order: ListedOrder,
-  credit: CreditRow,
-  { twins, isPayerShown = true }: Shown,
-): Html {
+/**
+ * The order, both sums, the warnings and the possible actions. The page of a waiting order begins with it too, without
+ * `twins`: it names the payer, and if there may be twins, it links to the page that shows them.
+ */
+export function decision(visit: Visit, order: ListedOrder, credit: CreditRow, twins?: readonly Twin[]): Html {
   const { texts } = visit;
   const words = texts.money;
   const why = whyTogether(texts, credit, order.order_id);
   const row = rowList([orderRow(visit, order, shortTime(visit, order.created_at))]);
   return html`${row}${sums(visit, order, credit)}
-<ul class="reasons">${why !== null && html`<li>${icon('tick', true)}<span>${why}</span></li>`}${isPayerShown && html`<li>${icon('tick', true)}<span>${creditSource(texts, credit)}</span></li>`}</ul>
+<ul class="reasons">${why !== null && html`<li>${icon('tick', true)}<span>${why}</span></li>`}${!twins && html`<li>${icon('tick', true)}<span>${creditSource(texts, credit)}</span></li>`}</ul>
 ${twinList(visit, twins ?? [])}${otherOrders(visit, credit, order.order_id)}${isFarOff(order, credit) && note(words.farOff, 'bad')}${credit.is_counted && order.status !== 'paid' && note(words.countedBefore, 'bad')}
 ${order.created_at > later(credit.alert_time ?? credit.arrived_at, earlyWindow) && note(words.beforeOrder)}
 ${waysOn(visit, order, credit, twins)}`;
 }
-
-/** If there may be twins and they are not given, this links to the page that shows them. */
-type Shown = { twins?: readonly Twin[]; isPayerShown?: boolean };
 
 function waysOn(visit: Visit, order: Order, credit: CreditRow, twins?: readonly Twin[]): Html | null {
   const { texts } = visit;
@@ -107,9 +102,8 @@ type Other = { order_id: string; is_paid: boolean; said_paid?: boolean };
 export function otherOrders(visit: Visit, credit: CreditRow, orderId: string | null = null): Html | null {
   const words = visit.texts.money.others;
   const asked = credit.near_misses.filter(near => near.payable_paise === credit.amount_paise);
-  const isUnclear = (others: readonly Other[]) => others.some(one => one.order_id !== orderId);
   const list = (title: string, text: string, others: readonly Other[]) =>
-    isUnclear(others) &&
+    others.some(one => one.order_id !== orderId) &&
     note(
       html`<p><strong>${title}</strong></p><p>${text}</p><ul class="plain-list">${others.map(one => otherOrder(visit, one, orderId))}</ul>`,
       'warn',

@@ -16,7 +16,7 @@ import { money } from '../frame/rows.ts';
 import { creditSum, moneyPath, noteField } from './credit-words.ts';
 import { orderPath, personOf } from './payment-rows.ts';
 import { type CreditRow, selectCredit, selectCredits } from './queries/credits.ts';
-import { selectAlertsOfOrder, selectOneOrder } from './queries/orders.ts';
+import { selectOneOrder } from './queries/orders.ts';
 
 const ofOrder = '/dashboard/orders/:order_id/give-back';
 
@@ -54,14 +54,12 @@ async function showOfOrder(world: World, visit: Visit): Promise<Answer> {
   const orderId = params['order_id']!;
   const order = await selectOneOrder(world.sql, merchantId, orderId, now);
   if (order?.status !== 'paid') return notFound();
-  const alerts = await selectAlertsOfOrder(world.sql, merchantId, orderId);
   const words = texts.payments.giveBack;
   const path = orderPath(orderId);
   const before = order.given_back_paise;
   const left = order.received_paise! - before;
   if (left <= 0) return redirect(path, words.left);
-  const paying = alerts.find(alert => alert.verdict === 'paid');
-  const [credit] = await selectCredits(world.sql, merchantId, paying ? [paying.alert_id] : []);
+  const [credit] = await selectCredits(world.sql, merchantId, order.alert_id ? [order.alert_id] : []);
   const isPart = query.has('part');
   const typed = query.text('amount');
   const sum = isPart ? paiseFromText(typed) : left;

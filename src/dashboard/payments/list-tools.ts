@@ -51,17 +51,15 @@ ${chosen(visit, tools)}`;
 
 function filterItems({ texts, now }: Visit, { view, filter, accounts }: Tools): Html[] {
   const { orders, payments: words } = texts;
-  const days = [...periods(now), ['', filter] as const];
-  const value = (range: Range) =>
-    range.from === null && range.to === null ? '' : `${range.from ?? ''}..${range.to ?? ''}`;
-  const isKnown = periods(now).some(([, range]) => value(range) === value(filter));
+  const value = ({ from, to }: Range) => (from === null && to === null ? '' : `${from ?? ''}..${to ?? ''}`);
+  const known = periods(now);
+  const isKnown = known.some(([, range]) => value(range) === value(filter));
+  const days = isKnown ? known : [...known, ['', filter] as const];
   const form = html`<form class="stack" action="${paymentsPath}">
 ${hidden({ ...(view !== 'all' && { view }), q: filter.search })}
 ${selectField('days', words.period, {
   value: value(filter),
-  choices: days
-    .slice(0, isKnown ? -1 : undefined)
-    .map(([name, range]) => ({ value: value(range), text: sayPeriod(texts, name, range) })),
+  choices: days.map(([name, range]) => ({ value: value(range), text: sayPeriod(texts, name, range) })),
 })}
 ${
   accounts.length > 1 &&

@@ -18,15 +18,12 @@ export const nearPercent = 80;
 /** None without income. The sums come from the counter that the plan's limit uses. */
 export async function findLimits(sql: Queryable, merchantId: number, now: Date): Promise<Limit[]> {
   const { year_paise, personal_paise } = await selectInflow(sql, merchantId, now);
-  const limit = (name: LimitName, paise: number | null): Limit[] =>
-    paise === null || year_paise === 0
-      ? []
-      : [{ name, paise, percent: Math.floor((paise / moneyRules[name].paise) * 100) }];
-  return [
-    ...limit('personalMonth', personal_paise),
-    ...limit('gstServices', year_paise),
-    ...limit('gstGoods', year_paise),
-  ];
+  if (year_paise === 0) return [];
+  const limit = (name: LimitName, paise: number): Limit => {
+    return { name, paise, percent: Math.floor((paise / moneyRules[name].paise) * 100) };
+  };
+  const month = personal_paise === null ? [] : [limit('personalMonth', personal_paise)];
+  return [...month, limit('gstServices', year_paise), limit('gstGoods', year_paise)];
 }
 
 /** Income in this Indian financial year, and this month's on personal UPI IDs; null if there is none. */

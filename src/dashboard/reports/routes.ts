@@ -84,7 +84,7 @@ async function showDay({ sql }: World, visit: Visit): Promise<Answer> {
     body:
       total.count === 0
         ? emptyState(words.none, text, undefined, 'reports')
-        : linesTable(visit, words.source, total, lines, row => nameOf(words, row)),
+        : linesTable(visit, words.source, lines, row => nameOf(words, row), total),
     aside: html`<div class="wrapped">${rowList(rows)}</div>
 <div class="stack tight no-print">${total.count > 0 && html`<a class="button" href="https://wa.me/?text=${encodeURIComponent(message)}" target="_blank" rel="noreferrer">${icon('chat', true)}${words.share}</a>${printButton(visit)}`}${isToday && html`<p class="small quiet middle">${words.untilMidnight}</p>`}</div>`,
   });
@@ -115,11 +115,11 @@ async function showMonths({ sql }: World, visit: Visit, wanted: 'month' | 'year'
     body: isEmpty
       ? emptyState(words.none, words.noneText, undefined, 'reports')
       : html`${isMonth && monthChart(visit, period, days)}
-${isMonth ? linesTable(visit, words.source, total, bySource(rows), row => nameOf(words, row)) : linesTable(visit, texts.labels.month, total, linesBy(rows, 'month'), row => monthLink(row.name))}
+${isMonth ? linesTable(visit, words.source, bySource(rows), row => nameOf(words, row), total) : linesTable(visit, texts.labels.month, linesBy(rows, 'month'), row => monthLink(row.name), total)}
 <p class="small quiet">${words.explain}</p>
-${isMonth && fold(words.days, linesTable(visit, texts.labels.day, null, days, dayLink))}${fold(
+${isMonth && fold(words.days, linesTable(visit, words.days, days, dayLink))}${fold(
   words.accounts,
-  linesTable(visit, texts.upiAccounts.vpa, null, accounts, row => row.name || words.unknown),
+  linesTable(visit, words.accounts, accounts, row => row.name || words.unknown),
 )}`,
     aside: html`${limitsCard(
       visit,
@@ -167,24 +167,18 @@ ${body}</div>
 function linesTable(
   { texts }: Visit,
   title: string,
-  total: Figures | null,
   rows: readonly Line[],
   name: (row: Line) => Html | string,
+  total: Figures | null = null,
 ): Html {
   const words = texts.reports;
   const line = (said: Html | string, count: number, sum: number, kind = '') =>
     html`<tr${kind !== '' && html` class="${kind}"`}><th scope="row">${said}</th><td class="n">${count > 0 && count.toLocaleString('en-IN')}</td><td class="sum">${money(sum)}</td></tr>`;
-  const others = total
-    ? ([
-        [texts.payments.states.given, total.given, total.given_paise],
-        [words.kept, total.kept, total.kept_paise],
-        [words.missing, total.missing, total.missing_paise],
-      ] as const)
-    : [];
+  const other = (said: string, count: number, sum: number) => count > 0 && line(said, count, sum, 'other');
   return html`<table class="lines"><caption class="unseen">${title}</caption>
 <thead class="unseen"><tr><th scope="col">${title}</th><th scope="col">${texts.shell.navigation.payments}</th><th scope="col">${texts.labels.amount}</th></tr></thead>
 <tbody>${rows.map(row => line(name(row), row.count, row.collected_paise))}
-${total && line(words.total, total.count, total.collected_paise, 'total')}${others.filter(([, count]) => count > 0).map(([said, count, sum]) => line(said, count, sum, 'other'))}</tbody></table>`;
+${total && html`${line(words.total, total.count, total.collected_paise, 'total')}${other(texts.payments.states.given, total.given, total.given_paise)}${other(words.kept, total.kept, total.kept_paise)}${other(words.missing, total.missing, total.missing_paise)}`}</tbody></table>`;
 }
 
 /** A bar for each day, up to today or the end of the month, from the first one with a payment on. */

@@ -79,16 +79,9 @@ async function takeStatement(world: World, visit: Visit): Promise<Answer> {
 
 /** The columns that a person chose, or null if the form did not ask. */
 function readColumns({ form }: Visit): Columns | null {
-  const [date, amount] = [form.text('date'), form.text('amount')];
-  if (date === '' || amount === '') return null;
-  const optional = (name: string) => form.text(name) || null;
-  return {
-    date,
-    amount,
-    direction: optional('direction'),
-    reference: optional('reference'),
-    description: optional('description'),
-  };
+  const chosen = Object.fromEntries(columnNames.map(name => [name, form.text(name) || null]));
+  const { date, amount, ...others } = chosen as Record<(typeof columnNames)[number], string | null>;
+  return date && amount ? { ...others, date, amount } : null;
 }
 
 /** Each bank account once, however many UPI IDs it has. If a bank has several, its statement covers one of them. */

@@ -172,6 +172,8 @@ export function paymentSums(search: string): { from: number; to: number } {
 }
 
 export type ListedOrder = Order & {
+  /** The alert that paid it. */
+  alert_id: string | null;
   payer: string | null;
   purpose: string | null;
   is_link: boolean;
@@ -180,7 +182,7 @@ export type ListedOrder = Order & {
 
 /** An order's columns and tables for its row and its page, each found by its key. */
 function selectDetails(sql: Queryable, now: Date) {
-  return sql`select ${orderColumns(sql, now)}, e.payer, u.purpose, u.link_id is not null as is_link,
+  return sql`select ${orderColumns(sql, now)}, o.alert_id, e.payer, u.purpose, u.link_id is not null as is_link,
       coalesce((select sum(r.amount_paise) from refunds r
         where r.merchant_id = o.merchant_id and r.order_id = o.order_id), 0)::bigint as given_back_paise
     from orders o ${besides(sql)}
