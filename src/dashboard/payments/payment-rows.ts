@@ -140,7 +140,7 @@ const faces: Partial<Record<OrderStatus, Face>> = {
 };
 
 /** An order's state in the words of a shop. A waiting one says how long it can still be paid. */
-export function stateOf({ texts, now }: Pick<Visit, 'texts' | 'now'>, order: ListedOrder): Html {
+export function stateOf({ texts, now }: Visit, order: ListedOrder): Html {
   const { states, views } = texts.payments;
   const { status, given_back_paise: back } = order;
   if (status === 'paid' && back > 0)
@@ -162,16 +162,13 @@ export function stateOf({ texts, now }: Pick<Visit, 'texts' | 'now'>, order: Lis
 }
 
 /** The customer as the shop knows them, else the payer as the bank names them. */
-export function personOf({ customer, payer }: Pick<ListedOrder, 'customer' | 'payer'>): string | null {
+export function personOf({ customer, payer }: ListedOrder): string | null {
   const { name, id } = payerParts(payer);
   return shownName(customer?.name) || name || customer?.email || id;
 }
 
 /** How the order was made. The counter's own ids say nothing to anybody. */
-export function wayOf(
-  { payments }: Texts,
-  order: Pick<ListedOrder, 'merchant_order_id' | 'is_link'>,
-): string {
+export function wayOf({ payments }: Texts, order: ListedOrder): string {
   if (order.is_link) return payments.ways.link;
   if (order.merchant_order_id.startsWith('till-')) return payments.ways.counter;
   return payments.ways.website({ id: order.merchant_order_id });
@@ -187,7 +184,7 @@ function payerParts(payer: string | null): { name: string | null; id: string | n
 }
 
 /** For a row's second line: today's time, or the day. */
-export function shortTime({ texts, now }: Pick<Visit, 'texts' | 'now'>, at: Date): Html {
+export function shortTime({ texts, now }: Visit, at: Date): Html {
   return indianDay(at) === indianDay(now)
     ? html`<time datetime="${at.toISOString()}">${sayClock(texts.tag, at)}</time>`
     : moment(at, 'date');

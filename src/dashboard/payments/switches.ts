@@ -10,7 +10,7 @@ import { nextPath, post, redirect, type Visit } from '../frame/route.ts';
 import { updateHoldLate } from './queries/missing.ts';
 
 export const switches = {
-  /** Whether a near miss moves its order to review automatically. Two other screens offer it too. */
+  /** Whether a near miss moves its order to review automatically. First steps offer it too. */
   'near-misses': {
     field: 'hold',
     write: updateHoldNearMisses,

@@ -55,7 +55,7 @@ ${count > orders.length && html`<p class="quiet">${visit.texts.labels.andMore({ 
 
 async function found(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, params, user, now, texts } = visit;
-  const orderId = params['order_id'] ?? '';
+  const orderId = params['order_id']!;
   const isNew = await makeChange(world, visit, async tx =>
     (await vouchFor(tx, merchantId, orderId, { by: user.email, now }))
       ? { action: 'statement.found', subject: orderId }
@@ -81,7 +81,7 @@ ${visit.may('money.decide') && html`<div class="actions">${postButton(`${moneyPa
 
 async function end(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, params, now, texts } = visit;
-  const orderId = params['order_id'] ?? '';
+  const orderId = params['order_id']!;
   const done = await makeChange(world, visit, async tx => {
     const title = await endOversold(tx, merchantId, orderId, now);
     return title === null ? null : { action: 'oversold.end', subject: orderId, details: title };
