@@ -10,23 +10,10 @@ export type Period = (typeof periods)[number];
 /** The money of one step of a period: of an hour or a day. `at` counts the steps from its start. */
 export type Step = { at: number; paise: number; count: number };
 
-export type Trend = {
-  span: Span;
-  /** The span's length in steps, and a step's in milliseconds. */
-  steps: number;
-  step: number;
-  now: Step[];
-  /** The period before, and its sum up to the same time. Null if it is not comparable. */
-  past: { steps: Step[]; soFar: number; from: Date } | null;
-};
+export type Trend = NonNullable<Awaited<ReturnType<typeof selectTrend>>>;
 
 /** This day, week or month next to the one before. A day is compared with the same weekday a week ago. */
-export async function selectTrend(
-  sql: Queryable,
-  merchantId: number,
-  period: Period,
-  now: Date,
-): Promise<Trend | null> {
+export async function selectTrend(sql: Queryable, merchantId: number, period: Period, now: Date) {
   const { span, past } = spansOf(period, now);
   const step = period === 'day' ? hour : day;
   const soFar = later(past.from, Math.min(Number(now) - Number(span.from), length(past)));
@@ -39,15 +26,11 @@ export async function selectTrend(
     selectSteps(sql, merchantId, past, { step, soFar, now }),
   ]);
   if (!shop) return null;
-  return {
-    span,
-    steps: length(span) / step,
-    step,
-    now: steps,
-    past: shop.is_known
-      ? { steps: before, soFar: before.reduce((sum, one) => sum + one.so_far, 0), from: past.from }
-      : null,
-  };
+  const soFarPaise = before.reduce((sum, one) => sum + one.so_far, 0);
+  // The sum of the period before is that up to the same time. Null if it is not comparable.
+  const compared = shop.is_known ? { steps: before, soFar: soFarPaise, from: past.from } : null;
+  // The span's length in steps, and a step's in milliseconds.
+  return { span, steps: length(span) / step, step, now: steps, past: compared };
 }
 
 function length({ from, to }: Span): number {
