@@ -13,14 +13,7 @@ import { addUser } from './add-user.ts';
 import { makeLink, validFor } from './links.ts';
 import { hashPassword } from './password.ts';
 import { deleteInvitationsBy, deleteLinksOfUser, type LinkRow, markLinkUsed } from './queries/links.ts';
-import {
-  deleteUser,
-  lockOwners,
-  selectUser,
-  selectUserByEmail,
-  type UserRow,
-  writeLanguage,
-} from './queries/users.ts';
+import { deleteUser, selectUser, selectUserByEmail, type UserRow, writeLanguage } from './queries/users.ts';
 import { recordAudit } from './record-audit.ts';
 
 export type Invitation = { outcome: 'invited'; link: string; mailed: boolean } | { outcome: 'taken' };
@@ -150,7 +143,9 @@ async function memberUnlessLastOwner(
   userId: string,
   takesOwner: boolean,
 ): Promise<MemberChange> {
-  const owners = await lockOwners(tx, merchantId);
+  // Locks a business's owners, so that two of them cannot remove each other at once.
+  const owners = await tx<{ user_id: string }[]>`
+    select user_id from users where merchant_id = ${merchantId} and role = 'owner' order by user_id for update`.column();
   const before = await selectUser(tx, { merchantId, userId });
   if (!before) return { outcome: 'unknown' };
   if (takesOwner && owners.length === 1 && owners[0] === userId) return { outcome: 'last_owner' };

@@ -6,7 +6,7 @@ import { newToken } from '../../business/accounts/tokens.ts';
 import { revealWebhookSecret } from '../../outbox/webhooks/reveal-webhook-secret.ts';
 import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/sign-webhook.ts';
 import type { ConnectRequest } from './connect-request.ts';
-import { holdShopSecrets, writeShopSecrets } from './queries.ts';
+import { type ShopSecrets, writeShopSecrets } from './queries.ts';
 
 /** Enough for a browser to return and a server to ask. A code found in a log later opens nothing. */
 const codeLives = 1 * minute;
@@ -59,7 +59,12 @@ export async function rotateShopSecret(
 ): Promise<{ shopName: string; secret: string; isNew: boolean } | null> {
   const { secrets, clock } = world;
   const now = clock.now();
-  const held = await holdShopSecrets(tx, merchantId, keyId);
+  // The row is locked until the transaction ends.
+  const held = await tx<(ShopSecrets & { shop_name: string })[]>`
+    select c.webhook_secret, c.old_webhook_secret, c.secret_rotated_at, c.shop_name
+    from connections c join api_keys k using (merchant_id, key_id)
+    where merchant_id = ${merchantId} and key_id = ${keyId} and k.revoked_at is null
+    for no key update of c`.first();
   if (!held) return null;
   const { shop_name: shopName, webhook_secret: present, secret_rotated_at: rotatedAt } = held;
   const boundTo = webhookSecretBinding(merchantId, keyId);

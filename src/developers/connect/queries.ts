@@ -71,15 +71,6 @@ export async function selectEarlier(
     order by c.agreed_at desc`;
 }
 
-/** Locks the row until the transaction ends. Null for a shop that is not connected, or no longer. */
-export async function holdShopSecrets(tx: Queryable, merchantId: number, keyId: string) {
-  return await tx<(ShopSecrets & { shop_name: string })[]>`
-    select c.webhook_secret, c.old_webhook_secret, c.secret_rotated_at, c.shop_name
-    from connections c join api_keys k using (merchant_id, key_id)
-    where merchant_id = ${merchantId} and key_id = ${keyId} and k.revoked_at is null
-    for no key update of c`.first();
-}
-
 export async function writeShopSecrets(
   tx: Queryable,
   merchantId: number,

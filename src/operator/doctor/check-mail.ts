@@ -10,7 +10,7 @@ import { type Dns, DnsError } from '../../base/network/dns.ts';
 import type { Config } from '../../base/settings/config.ts';
 import { banksOf } from '../open-world.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
-import { countWeekLongSignIns, selectLatestKeyName, selectMailProviders } from './queries.ts';
+import { countWeekLongSignIns, selectMailProviders } from './queries.ts';
 
 /** A key of a large bank's alerts, asked for until this installation has seen another bank key. */
 const wellKnownKey = 'acls01._domainkey.hdfcbank.bank.in';
@@ -27,7 +27,9 @@ export async function checkMail(sql: Sql, dns: Dns, config: Config): Promise<Fin
 }
 
 async function bankKey(sql: Sql, dns: Dns): Promise<Finding> {
-  const name = (await selectLatestKeyName(sql)) ?? wellKnownKey;
+  const name =
+    (await sql<{ name: string }[]>`select name from dkim_keys order by last_seen desc limit 1`.value()) ??
+    wellKnownKey;
   try {
     const records = await dns.lookupText(name);
     return records.some(record => /\bp=[A-Za-z0-9+/]{100}/.test(record))

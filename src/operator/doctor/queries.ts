@@ -52,10 +52,6 @@ export async function selectDatabaseFacts(sql: Queryable): Promise<DatabaseFacts
   return row!;
 }
 
-export async function selectLatestKeyName(sql: Queryable): Promise<string | null> {
-  return await sql<{ name: string }[]>`select name from dkim_keys order by last_seen desc limit 1`.value();
-}
-
 export async function selectMailProviders(sql: Queryable) {
   return await sql<{ provider: ProviderId; mailboxes: number }[]>`
     select provider, count(*) as mailboxes from mailboxes group by provider order by provider`;

@@ -47,12 +47,6 @@ export async function listMembers(sql: Queryable, merchantId: number): Promise<M
     from users u where u.merchant_id = ${merchantId} order by u.created_at, u.user_id`;
 }
 
-/** Locks a business's owners, so that two of them cannot remove each other at once. */
-export async function lockOwners(tx: Transaction, merchantId: number): Promise<string[]> {
-  return await tx<{ user_id: string }[]>`
-    select user_id from users where merchant_id = ${merchantId} and role = 'owner' order by user_id for update`.column();
-}
-
 /** Also deletes the user's sessions, passkeys and recovery codes by cascade. */
 export async function deleteUser(tx: Transaction, merchantId: number, userId: string): Promise<void> {
   await tx`delete from users where merchant_id = ${merchantId} and user_id = ${userId}`;
