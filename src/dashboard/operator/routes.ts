@@ -40,7 +40,7 @@ import { alarmsOfAll } from './find-alarms.ts';
 import { planRoutesOfOperator } from './plans.ts';
 import { type Awaiting, selectAwaiting, selectBusinesses, selectTroubled } from './queries/operator.ts';
 import { selectHits, selectLinkHit } from './queries/support.ts';
-import { saleRoutes } from './sales.ts';
+import { salesRoutes } from './sales.ts';
 import { sayAlarm, showHealth } from './show-health.ts';
 import { watchRoutes } from './watch.ts';
 import { workshopRoutes } from './workshop/routes.ts';
@@ -63,7 +63,7 @@ export const operatorRoutes = [
   post(`${home}/find`, 'operator', findOwner),
   ...watchRoutes,
   ...planRoutesOfOperator,
-  ...saleRoutes,
+  ...salesRoutes,
   ...workshopRoutes,
 ].map(inItsCell);
 

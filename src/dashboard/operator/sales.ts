@@ -19,7 +19,7 @@ import { type SalePosition, type SaleRow, selectRegister, selectSales } from './
 const home = '/dashboard/operator/sales';
 const perPage = 50;
 
-export const saleRoutes = [
+export const salesRoutes = [
   get(home, 'operator', showSales),
   get(`${home}/register`, 'operator', async (world, { now }) => ({
     kind: 'download',
