@@ -1,3 +1,4 @@
+import type { Transaction } from '../../base/database/connect.ts';
 import { html, trusted } from '../../base/http/html.ts';
 import { readName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
@@ -27,9 +28,9 @@ import {
   postForm,
   readJsonField,
 } from '../frame/controls.ts';
-import { card, pageHead, screen } from '../frame/parts.ts';
-import { makeChange, recordChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { card, screen } from '../frame/parts.ts';
+import { makeChange } from '../frame/record-change.ts';
+import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { describeAgent } from './account.ts';
 import { newPasswordField, passwordError } from './account-fields.ts';
 
@@ -59,14 +60,14 @@ export const accountFactorRoutes = [
   }),
   post(twoStep, fresh('self'), async (world, visit) => {
     const { user, form, texts } = visit;
-    const codes = await world.sql.begin(async tx => {
+    const notice = because('two_step_on', { email: user.email });
+    const audited = { action: 'two_step.on', subject: user.email, notice } as const;
+    const finish = async (tx: Transaction) => {
       const made = await finishTotp(tx, world, user, form.text('code'));
-      if (made === null) return null;
-      await unconfirmOthers(tx, user, visit.session.sessionId);
-      const notice = because('two_step_on', { email: user.email });
-      await recordChange(tx, visit, { action: 'two_step.on', subject: user.email, notice });
+      if (made !== null) await unconfirmOthers(tx, user, visit.session.sessionId);
       return made;
-    });
+    };
+    const codes = await makeChange(world, visit, finish, made => made && audited);
     if (codes === null) return await setUpPage(world, visit, texts.account.codeWrong, 400);
     return codesPage(visit, codes, texts.account.twoStepIsOn);
   }),
@@ -98,27 +99,20 @@ export const accountFactorRoutes = [
     if (!user.hasTotp) return redirect('/dashboard/account');
     const notice = because('recovery_codes_renewed', { email: user.email });
     const audited = { action: 'recovery_codes.renew', subject: user.email, notice } as const;
-    return codesPage(
-      visit,
-      await makeChange(
-        world,
-        visit,
-        tx => renewRecoveryCodes(tx, user),
-        () => audited,
-      ),
-    );
+    const renew = (tx: Transaction) => renewRecoveryCodes(tx, user);
+    const codes = await makeChange(world, visit, renew, () => audited);
+    return codesPage(visit, codes);
   }),
 ];
 
 async function setUpPage(world: World, visit: Visit, error?: string, status = 200): Promise<Answer> {
   const { texts, user } = visit;
   const { account, shell } = texts;
-  const head = pageHead(account.twoStep, { text: account.twoStepText });
   if (user.hasTotp) return redirect('/dashboard/account');
   const secret = await pendingTotp(world, visit.user);
   if (secret === null) {
     const begin = postButton(`${twoStep}/begin`, account.twoStepSetUp, { plain: false });
-    return page({ title: account.twoStep, body: html`${head}${card(begin)}` });
+    return screen(account.twoStep, { text: account.twoStepText })`${card(begin)}`;
   }
   const form = postForm(
     twoStep,
@@ -132,10 +126,12 @@ async function setUpPage(world: World, visit: Visit, error?: string, status = 20
     }),
     { cancel: { href: '/dashboard/account', text: shell.cancel } },
   );
-  const body = html`${head}${card(html`<p>${account.twoStepScan}</p>
+  return screen(account.twoStep, {
+    text: account.twoStepText,
+    status,
+  })`${card(html`<p>${account.twoStepScan}</p>
 <div class="totp" role="img" aria-label="${account.twoStepScan}">${trusted(qrSvg(totpUri(secret, user.email)))}</div>
 <p>${account.twoStepByHand} ${copyable(texts, 'totp-secret', secret, account.twoStep)}</p>${form}`)}`;
-  return page({ title: account.twoStep, status, body });
 }
 
 /** The only page that ever shows the codes; only their hashes are stored. */

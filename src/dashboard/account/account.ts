@@ -96,15 +96,19 @@ function passkeyCard({ texts: { account, labels } }: Visit, rows: readonly Passk
 <p class="quiet">${account.passkeysText}</p>${possible ? html`<div class="wrapped">${list}</div>` : html`<p>${account.passkeysImpossible}</p>`}`;
 }
 
-function sessionCard({ texts: { account, labels }, session }: Visit, rows: readonly ListedSession[]): Html {
+/** A button that ends the session, except for the one that asks. */
+export function sessionEnd({ texts: { account }, session }: Visit, row: ListedSession, home: string): Html {
+  if (row.session_id === session.sessionId) return state(account.thisSession, 'good');
+  return dangerButton(`${home}/sessions/${row.session_id}/end`, account.endSession);
+}
+
+function sessionCard(visit: Visit, rows: readonly ListedSession[]): Html {
+  const { account, labels } = visit.texts;
   const list = rowList(
     rows.map(row => ({
       who: describeAgent(row.agent),
       what: html`${row.address} · ${account.signedIn} ${moment(row.created_at)} · ${labels.lastSeen} ${moment(row.last_seen_at)}`,
-      state:
-        row.session_id === session.sessionId
-          ? state(account.thisSession, 'good')
-          : dangerButton(`/dashboard/account/sessions/${row.session_id}/end`, account.endSession),
+      state: sessionEnd(visit, row, '/dashboard/account'),
     })),
   );
   const endOthers =

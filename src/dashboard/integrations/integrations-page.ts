@@ -21,16 +21,13 @@ export function integrationsPage(
   const { texts, merchantId } = visit;
   const words = texts.integrations;
   const shops = keys.filter(key => key.shop_url !== null);
+  const own = keys.filter(key => key.shop_url === null);
   const still = (icon: IconName) => ({ icon, tone: 'still' }) as const;
   return shopScreen(visit, 'integrations', {
     text: words.text,
     ...(nameFault !== undefined && { status: 400 }),
   })`<div class="stack groups">${shops.length > 0 && shopsSection(visit, shops)}
-${keysSection(
-  visit,
-  keys.filter(key => key.shop_url === null),
-  nameFault,
-)}
+${keysSection(visit, own, nameFault)}
 ${secretSection(visit)}
 <section>${rowList([
     {

@@ -95,8 +95,7 @@ async function add(world: World, visit: Visit, again: Again): Promise<Answer> {
   const { texts, merchantId: merchant_id, form, now } = visit;
   const words = texts.chats;
   const asked = readTarget(world, visit);
-  if ('at' in asked)
-    return await again(world, visit, { at: asked.at, text: sayReason(texts.tag, asked.why) });
+  if ('at' in asked) return await again(world, visit, asked);
   const { place, target } = asked;
   const wanted = topics.filter(topic => form.all('topic').includes(topic));
   if (wanted.length === 0) return await again(world, visit, { at: 'all', text: words.noTopic });
@@ -111,19 +110,17 @@ async function add(world: World, visit: Visit, again: Again): Promise<Answer> {
   return redirect(page, words.testing);
 }
 
-type Refused = { at: ChatFault['at']; why: Reason };
-
 /** Reads the target, or says what is wrong with it. A Telegram chat becomes an address with our own template. */
-function readTarget({ config }: World, { form }: Visit): { place: string; target: ChatTarget } | Refused {
-  const [token, chat, url, template] = [
-    form.text('token'),
-    form.text('chat'),
-    form.text('url'),
-    form.text('template'),
-  ];
+function readTarget(
+  { config }: World,
+  { form, texts }: Visit,
+): { place: string; target: ChatTarget } | ChatFault {
+  const fault = (at: ChatFault['at'], why: Reason) => ({ at, text: sayReason(texts.tag, why) });
+  const [token, chat] = [form.text('token'), form.text('chat')];
+  const [url, template] = [form.text('url'), form.text('template')];
   if (token !== '' || chat !== '') {
-    if (!/^\d{3,20}:[\w-]{20,80}$/.test(token)) return { at: 'token', why: because('not_a_token') };
-    if (!/^(?:-?\d{1,20}|@\w{4,40})$/.test(chat)) return { at: 'chat', why: because('not_a_chat') };
+    if (!/^\d{3,20}:[\w-]{20,80}$/.test(token)) return fault('token', because('not_a_token'));
+    if (!/^(?:-?\d{1,20}|@\w{4,40})$/.test(chat)) return fault('chat', because('not_a_chat'));
     const message = { chat_id: chat, text: '{text}', link_preview_options: { is_disabled: true } };
     const target = {
       url: `https://api.telegram.org/bot${token}/sendMessage`,
@@ -132,9 +129,9 @@ function readTarget({ config }: World, { form }: Visit): { place: string; target
     return { place: `Telegram ${chat}`, target };
   }
   const place = parseEndpoint(url, config)?.host.name;
-  if (place === undefined) return { at: 'url', why: because('not_a_chat_address') };
+  if (place === undefined) return fault('url', because('not_a_chat_address'));
   const why = templateProblem(template.slice(0, longestTemplate));
-  return why ? { at: 'template', why } : { place, target: { url, template } };
+  return why ? fault('template', why) : { place, target: { url, template } };
 }
 
 async function test(world: World, visit: Visit): Promise<Answer> {

@@ -57,7 +57,6 @@ async function erase(world: World, visit: Visit, values: string[]): Promise<Answ
 /** The page shows so many of each kind; the export has all. */
 const mostRows = 100;
 
-/** Everything that the business knows about a person, printable, with the two possible actions. */
 function personPage(visit: Visit, person: Person, asked: string): Answer {
   const { texts } = visit;
   const words = texts.privacy;
@@ -125,7 +124,6 @@ const longestQuestion = 500;
 const mostShown = 50;
 const mostIds = 12;
 
-/** The owner searches for a person here, and sees the results of earlier erasures. */
 async function privacyPage(
   world: Pick<World, 'sql'>,
   visit: Visit,
@@ -161,12 +159,10 @@ function erasureFacts({ texts }: Visit, erasure: Erasure): Html {
     .filter(([kind]) => erased[kind])
     .map(([kind, say]) => say({ count: erased[kind]! }))
     .join(' · ');
-  const audit = kept.filter(({ what }) => what === 'audit').map(({ id }) => id);
-  const ownIds = [
-    ...new Set(kept.filter(({ what }) => what === 'order_id' || what === 'archive').map(({ id }) => id)),
+  const idsOf = (...kinds: string[]) => [
+    ...new Set(kept.filter(({ what }) => kinds.includes(what)).map(({ id }) => id)),
   ];
-  const places = kept.filter(({ what }) => what === 'place').map(({ id }) => id);
-  const spent = kept.find(({ what }) => what === 'spent_id')?.id;
+  const [audit, ownIds, places] = [idsOf('audit'), idsOf('order_id', 'archive'), idsOf('place')];
   return html`<article>${facts([
     [words.request, html`<code>${erasure.erasure_id}</code> ${badge(state, tone)}`],
     [texts.labels.when, moment(erasure.asked_at)],
@@ -177,7 +173,7 @@ function erasureFacts({ texts }: Visit, erasure: Erasure): Html {
     [words.waits, waits.length > 0 && waitList(words.waitsFor, waits)],
     [words.keptAudit, audit.length > 0 && html`${words.keptAuditText} ${audit.slice(0, mostIds).join(', ')}`],
     [words.keptIds, ownIds.length > 0 && html`${words.keptIdsText} ${ownIds.slice(0, mostIds).join(', ')}`],
-    [words.keptSpent, spent],
+    [words.keptSpent, idsOf('spent_id')[0]],
     [words.keptPlaces, places.length > 0 && html`${words.keptPlacesText} <code>${places.join(', ')}</code>`],
   ])}${problem !== undefined && note(words.problems[problem], 'bad')}</article>`;
 }

@@ -114,7 +114,6 @@ ${asked && html`<p>${words.deleteOn} ${moment(deletionDay(asked))}</p>`}
 <div class="actions">${asked ? postButton(`${deletion}/cancel`, words.deleteCancel, { plain: false }) : dangerLink(deletion, words.deleteAsk)}</div></section>`;
 }
 
-/** The consequences, and a field for the business's name. */
 function askName(visit: Visit, what: 'leave' | 'delete', error?: string): Answer {
   const words = visit.texts.business;
   const label = words.deleteTypeName(visit.business);

@@ -16,7 +16,6 @@ import { leaveRoutes, leaveSections, privacyPath } from './leave.ts';
 const viewPath = '/dashboard/settings/look';
 const searchFor = 1 * hour;
 
-/** Stored data, a customer's data, the operator's look, leaving and deleting. */
 export const privacyPageRoutes = [
   get(privacyPath, 'business.read', (world, visit) => privacyPage(world, visit)),
   lead(keptPath, privacyPath),

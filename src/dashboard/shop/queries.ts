@@ -34,7 +34,6 @@ export async function updateColour(tx: Transaction, merchantId: number, colour: 
 
 export type Keeping = { keeps: KeepDays; early_since: Date | null; history_days: number | null };
 
-/** The owner's shorter retention, its last change, and the plan's history. */
 export async function selectKeeping(sql: Queryable, merchantId: number): Promise<Keeping> {
   const [row] = await sql<Keeping[]>`
     select m.keeps, h.early_since, p.history_days from merchants m join plans p on p.plan = m.plan

@@ -12,7 +12,6 @@ import { selectPlanUsage } from '../plan/queries.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 import { selectBrand } from './queries.ts';
 
-/** Everything about the shop that is set once, with its present state in a line. */
 export async function shopIndex(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now, business, user, may } = visit;
   const { shop: words, shell } = texts;

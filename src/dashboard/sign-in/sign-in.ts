@@ -15,7 +15,6 @@ import { type Answer, get, nextPath, notFound, type OpenVisit, post, redirect } 
 
 const path = '/dashboard/sign-in';
 
-/** The password, the second factor after it, and the passkey, which needs neither. */
 export const signInRoutes = [
   get(path, 'anyone', async (world, visit) => {
     const session = await findSession(world, visit.cookie);

@@ -5,15 +5,15 @@ import { hasMail } from '../../base/network/parse-mail-address.ts';
 import type { World } from '../../base/world.ts';
 import { shutOut } from '../../business/accounts/join-by-phone.ts';
 import { hashPassword } from '../../business/accounts/password.ts';
-import { deleteSession, type ListedSession, listSessions } from '../../business/accounts/queries/sessions.ts';
+import { deleteSession, listSessions } from '../../business/accounts/queries/sessions.ts';
 import { type Person, selectUser, type UserRow } from '../../business/accounts/queries/users.ts';
 import type { AuditedChange } from '../../business/accounts/record-audit.ts';
 import { sessionLimits } from '../../business/accounts/session.ts';
 import { changeRole, type MemberChange, notifyMember, removeMember } from '../../business/accounts/team.ts';
 import { type UserRole, userRoles } from '../../outbox/topics.ts';
 import { because } from '../../texts/verdicts.ts';
-import { describeAgent } from '../account/account.ts';
-import { confirmPage, dangerButton, dangerLink, postButton, postForm } from '../frame/controls.ts';
+import { describeAgent, sessionEnd } from '../account/account.ts';
+import { confirmPage, dangerLink, postButton, postForm } from '../frame/controls.ts';
 import { moment } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
@@ -131,9 +131,17 @@ async function memberPage(
   status = 200,
 ): Promise<Answer> {
   const { texts, now, merchantId } = visit;
-  const { business: words, shell } = texts;
+  const { business: words, labels, shell } = texts;
   const own = `${home}/members/${member.user_id}`;
   const sessions = await listSessions(sql, { merchantId, userId: member.user_id }, sessionLimits(now));
+  const devices = sessions.map(
+    (row): ListRow => ({
+      face: { icon: 'phone', tone: 'still' },
+      who: describeAgent(row.agent),
+      when: html`${labels.lastSeen} ${moment(row.last_seen_at)}`,
+      state: sessionEnd(visit, row, own),
+    }),
+  );
   const role = hasMail(member.email)
     ? postForm(`${own}/role`, shell.save, roleField(texts, member.role, error))
     : html`${error !== undefined && html`<p class="error" role="alert">${error}</p>`}<p>${words.onlyCashier}</p>
@@ -142,19 +150,6 @@ async function memberPage(
     title: nameOf(member),
     status,
   })`<div class="stack groups"><section>${role}</section>
-<section><h2>${words.devices}</h2>${sessions.length === 0 ? html`<p class="small quiet">${words.noDevices}</p>` : rowList(sessions.map(session => sessionRow(visit, own, session)))}</section>
+<section><h2>${words.devices}</h2>${sessions.length === 0 ? html`<p class="small quiet">${words.noDevices}</p>` : rowList(devices)}</section>
 <section><div class="actions">${dangerLink(`${own}/remove`, words.remove)}</div></section></div>`;
-}
-
-function sessionRow({ texts, session }: Visit, own: string, row: ListedSession): ListRow {
-  const { account, labels } = texts;
-  const isThis = row.session_id === session.sessionId;
-  return {
-    face: { icon: 'phone', tone: 'still' },
-    who: describeAgent(row.agent),
-    when: html`${labels.lastSeen} ${moment(row.last_seen_at)}`,
-    state: isThis
-      ? html`<span class="small quiet">${account.thisSession}</span>`
-      : dangerButton(`${own}/sessions/${row.session_id}/end`, account.endSession),
-  };
 }

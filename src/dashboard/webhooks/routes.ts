@@ -127,32 +127,24 @@ async function sendTest(world: World, visit: Visit): Promise<Answer> {
   return redirect(home, visit.texts.webhooks.testSent);
 }
 
+/** Saves the wanted events and the address for events without an order. */
 async function chooseEvents(world: World, visit: Visit): Promise<Answer> {
-  const fault = await saveEvents(world, visit);
-  if (fault !== null) return await webhooksPage(world, visit, { events: sayReason(visit.texts.tag, fault) });
-  return redirect(`${home}#events`, visit.texts.labels.saved);
-}
-
-/** Saves the wanted events and the address for events without an order. Null if it was saved. */
-async function saveEvents(world: World, visit: Visit): Promise<Reason | null> {
-  const { merchantId, form } = visit;
+  const { form, texts } = visit;
+  const refuse = (why: Reason) => webhooksPage(world, visit, { events: sayReason(texts.tag, why) });
   const wanted = optionalEventTypes.filter(event => form.all('event').includes(event));
   const url = form.text('webhook_url');
-  if (url === '' && wanted.includes('payment.unmatched')) return because('events_need_address');
+  if (url === '' && wanted.includes('payment.unmatched')) return await refuse(because('events_need_address'));
   if (url !== '') {
     const checked = await checkDestination(world, url);
-    if (!checked.ok) return checked.reason;
+    if (!checked.ok) return await refuse(checked.reason);
   }
   await makeChange(world, visit, async tx => {
-    await updateEventSettings(tx, merchantId, {
-      webhook_url: url === '' ? null : url,
-      wanted_events: wanted,
-    });
+    await updateEventSettings(tx, visit.merchantId, { webhook_url: url || null, wanted_events: wanted });
     const events = wanted.join(', ') || '–';
     const notice = because('events_chosen', { address: url || '–', events });
     return { action: 'webhook.events', subject: url || '–', details: events, notice };
   });
-  return null;
+  return redirect(`${home}#events`, texts.labels.saved);
 }
 
 /** Events beyond `payment.paid`. They are sent only if the owner asks for them. */

@@ -133,7 +133,7 @@ export const pushes = {
   tooMany: 'You have {most} devices already. Remove one first.',
   impossible: 'This browser cannot show notices.',
   impossibleOnIphone:
-    'On an iPhone or iPad, notices need the app: press Share, then “Add to Home Screen”, open {service} from there and come back to this page.',
+    'On an iPhone or iPad: press Share, “Add to Home Screen”, open {service} there and come back.',
 
   install: 'Install the app',
   installOnIphone: 'On an iPhone or iPad: press Share, then “Add to Home Screen”.',

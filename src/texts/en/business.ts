@@ -68,8 +68,7 @@ export const business = {
   colourWrong: 'This is not a colour. Give it as # and six digits, such as #0b6b4f.',
   colourOurs: 'Use {service}’s green again',
   languagesTitle: 'Languages',
-  languagesText:
-    'Your customers read payment pages, links and receipts in English and Hindi, and in these where you switch them on. The texts of these are new: tell us where they should be better.',
+  languagesText: 'English and Hindi are always there. Payment pages, links and receipts also offer these:',
   contactTitle: 'How customers reach you',
   contactText: 'Shown on the payment page. Leave empty what you do not want to give.',
   contactPhone: 'Phone',
@@ -97,15 +96,13 @@ export const business = {
   leaveKeep: 'Whoever has the file reads your customers’ names, UPI IDs and mails. Keep it safe.',
   leaveDownload: 'Download the file',
   leaveUndoTitle: 'Stay after all',
-  leaveUndoText:
-    'Only if the file was taken in nowhere: two places that read the same mailbox would both confirm a payment.',
+  leaveUndoText: 'Only if the file was taken in nowhere, or two places would confirm one payment.',
   leaveUndo: 'Open the business here again',
   leaveBack: 'The business is open here again.',
   leaveLater: 'That is not possible at this moment. Try again in a few minutes.',
   leaveWriting: 'The file is being fetched already. End that download, or wait until it is over.',
   leaveErasing: 'A customer’s data is still being erased. You can leave once that is over.',
-  leaveErased:
-    'References of payments were erased. Your bank may tell of them once more, and only this place would know them. You can leave from {day} on.',
+  leaveErased: 'References were erased; your bank may tell of them once more. You can leave from {day} on.',
   deleteTitle: 'Delete the business',
   deleteText: 'It is deleted after seven days. Until then an owner can cancel it.',
   deleteAsk: 'Delete the business …',
@@ -135,8 +132,7 @@ export const business = {
 
 export const plan = {
   used: '{percent}% used',
-  monthText:
-    'A month is a calendar month in India. At the limit no new payments can be taken; open ones can still be paid. Your website gets the answer plan_limit_reached.',
+  monthText: 'At the limit no new payments can be taken. Your website gets plan_limit_reached.',
   termLine: '{plan}: from {from} until {until}',
   inGrace: 'Your plan {plan} has ended. It stays until {until}: renew it until then, and nothing stops.',
   anySum: 'Any sum a month',
@@ -184,7 +180,7 @@ export const platform = {
   endLook: 'End the look',
   letLook: 'Let the operator look',
   letLookText:
-    'The operator of this service can see your screens for one hour, to help you: orders, money and settings, but no secrets. They can change nothing. It is in your audit log, and you can end it at any time.',
+    'The operator sees your screens for an hour, without secrets, and changes nothing. It is logged.',
   letLookUntil: 'The operator may look at your screens until',
   takeLook: 'End it now',
   noNewOrdersNote: 'The operator of this service lets this business take no new orders. All else goes on.',

@@ -34,8 +34,7 @@ export const integrations = {
     'After that, a server that knows only the old secret refuses every webhook.',
     'The owner is notified.',
   ],
-  rotateAgain:
-    'It was replaced less than 24 hours ago. The secret before that one stops signing at once: a server that still uses it refuses every webhook.',
+  rotateAgain: 'It was replaced less than 24 hours ago. The secret before that one stops signing at once.',
   oldSigns: 'The old secret signs beside it until',
   rotatedFlash: 'The webhook secret was replaced.',
   secretTitle: 'Your webhook secret',
@@ -100,7 +99,7 @@ export const connect = {
   ask: '“{shop}” wants to take payments for {business}',
   host: 'Address of the shop',
   hostHint:
-    'Agree only if this is your own shop. The name is what the shop calls itself; the address is who gets the key.',
+    'Agree only if this is your own shop. Its address gets the key; the name is what it calls itself.',
   name: 'Calls itself',
   webhooks: 'Payments are announced to',
   getsTitle: 'What the shop will be able to do',
@@ -124,8 +123,7 @@ export const connect = {
   bad: 'What the shop sent cannot be used: {parameter} is missing or not allowed. Nothing was shared with the shop. Whoever looks after it finds the rules in the documentation.',
   badDocs: 'Rules for shops that want to connect',
   shops: 'Connected shops',
-  shopsText:
-    'Connected by one click. Disconnecting ends the key at once; each shop has its own webhook secret.',
+  shopsText: 'Connected by one click. Disconnecting ends the key; each has its own webhook secret.',
   end: 'Disconnect',
   endTitle: 'Disconnect the shop “{name}”?',
   endConsequences: [
@@ -134,8 +132,7 @@ export const connect = {
     'Its webhook secret ends with it: only webhooks about orders it made before are still signed with it, and none of your other shops believes it.',
     'The shop can be connected again at any time. The owner is notified.',
   ],
-  endKnowsBusiness:
-    'This shop was connected before shops had webhook secrets of their own and knows that of your business. If you do not trust it, replace that secret too.',
+  endKnowsBusiness: 'It also knows your business’s webhook secret. If you do not trust it, replace that too.',
   endedFlash: 'The shop “{name}” was disconnected.',
   rotateTitle: 'Replace the webhook secret of “{name}”?',
   rotateConsequences: [

@@ -2,13 +2,11 @@
 export const privacy = {
   settingsText: 'See, take along or erase what your business knows of one customer.',
   findTitle: 'Find a customer',
-  findText:
-    'A customer may ask what you know of them, and have it erased. Give what they are known by; several values of the same person with commas between.',
+  findText: 'Give what a customer is known by; several values with commas between.',
   person: 'UPI ID, phone number, mail address or UTR',
   personHint: 'For example 9876543210, or rahul@okaxis. A phone number finds UPI IDs that begin with it.',
   personWrong: 'Give UPI IDs, Indian mobile numbers, mail addresses or UTRs: up to ten, with commas.',
-  tooMany:
-    'Twenty requests are under way already. Wait until one is over (three days at most, once everything is decided), or name up to ten values in one request.',
+  tooMany: 'Twenty requests are open. Wait until one is over, or name up to ten values in one.',
   find: 'Show everything',
   found: 'What is known of this person',
   nothing: 'Nothing found',
@@ -40,22 +38,17 @@ export const privacy = {
     event: 'Webhooks that are still to be sent, or whose order waits:',
   },
   keptAudit: 'Stays in the audit log',
-  keptAuditText:
-    'These entries were written before and hold a value. Each is part of the hash of the next, so none can be changed without breaking the proof:',
+  keptAuditText: 'These entries hold a value. A change would break the log’s proof:',
   keptIds: 'Stays as an order’s id',
   keptIdsText: 'Your shop chose an id that holds a value. It keeps the same cart from being paid twice:',
   keptSpent: 'Ids of deleted orders that hold a value (they go a year after)',
   keptPlaces: 'Stays elsewhere',
-  keptPlacesText:
-    'These fields are not about customers, but hold a value. Change those of your business yourself; ask the operator about the others:',
+  keptPlacesText: 'These fields hold a value. Change your own; ask the operator about the others:',
   states: { working: 'Under way', erased: 'Erased', stopped: 'Stopped' },
   problems: {
-    no_list:
-      'Nothing can be erased: the list that makes restored backups erase again cannot be written. Ask the operator to look at ERASURES_FILE.',
-    other_key:
-      'Nothing can be erased: the list of erasures belongs to another installation. Ask the operator to look at ERASURES_FILE.',
-    older_process:
-      'Nothing can be erased yet: a program of an older version still runs here and would confirm no payments afterwards. Erasing begins by itself once the operator has stopped it.',
+    no_list: 'Nothing can be erased: the list of erasures cannot be written. Ask the operator.',
+    other_key: 'Nothing can be erased: the list of erasures is another installation’s. Ask the operator.',
+    older_process: 'A program of an older version still runs here. Erasing begins once it has stopped.',
     failed: 'Something went wrong. It is tried again every hour; the log has the cause.',
     lost_values: 'What was asked for cannot be read any more: the operator changed SECRET_KEY. Ask again.',
   },
@@ -93,16 +86,7 @@ export const privacy = {
     seq: 'Entry',
     created_at: 'Created',
     alert_time: 'Paid, by the bank’s clock',
-    claimed_at: 'Given',
-    counted_at: 'Counted',
-    done_at: 'Decided',
-    started_at: 'Sent',
-    marked_at: 'Compared',
     status: 'Status',
-    verdict: 'Verdict',
-    state: 'State',
-    type: 'Kind',
-    kind: 'Kind',
     payable_paise: 'Asked for',
     amount_paise: 'Amount',
     payer: 'Payer',
@@ -125,8 +109,7 @@ export const privacy = {
 export const kept = {
   title: 'What is kept',
   hidesNothing: 'Your plan shows all of your history.',
-  hides:
-    'Your plan shows the last {days} days. What lies before is hidden at once and deleted 14 days later: a larger plan taken in between brings it back. To hide and to delete are two things; only what is deleted is gone.',
+  hides: 'Your plan shows the last {days} days. Older data is hidden, and deleted 14 days later.',
   /** For data without a number of days and without a choice. */
   terms: {
     window: 'as long as your plan shows the order, and 14 days more',
@@ -178,8 +161,7 @@ export const kept = {
     people: 'Your team and your business',
     service: 'The service itself',
   },
-  chooseText:
-    'In days. Leave a field empty to keep things as long as the table says. A change begins to delete after 14 days, and never takes what waits for a decision.',
+  chooseText: 'In days; empty means as the table says. A change begins to delete after 14 days.',
   between: '{floor} to {most} days',
   atLeast: '{floor} days or more',
   wrong: 'Give a whole number of days within these bounds, or nothing.',

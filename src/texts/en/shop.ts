@@ -46,8 +46,7 @@ export const shop = {
     late: 'Late payments wait for me',
     lateText: 'If an earlier customer may have paid it, and its own tapped no app for three minutes.',
     added: 'Add 99 paise at most',
-    addedText:
-      'Without this limit up to ₹2.99 is added. With it, people at a busy price are asked to try again in a minute. Your website’s orders are not touched.',
+    addedText: 'Without this limit up to ₹2.99 is added. With it, a busy price may have to wait a minute.',
     lastWeek: 'Last week at most {waits} of {count} payments would have waited.',
   },
 } as const;

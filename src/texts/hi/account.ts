@@ -133,8 +133,7 @@ export const pushes: TextSet['pushes'] = {
   failed: 'यह नहीं हो पाया। थोड़ी देर में फिर कोशिश करें।',
   tooMany: 'आपके {most} डिवाइस पहले से हैं। पहले एक हटाएँ।',
   impossible: 'यह ब्राउज़र सूचनाएँ नहीं दिखा सकता।',
-  impossibleOnIphone:
-    'iPhone या iPad पर सूचनाओं के लिए ऐप चाहिए: “शेयर” दबाएँ, फिर “होम स्क्रीन में जोड़ें”, वहाँ से {service} खोलें और इस पेज पर लौटें।',
+  impossibleOnIphone: 'iPhone या iPad पर: “शेयर”, फिर “होम स्क्रीन में जोड़ें” दबाएँ, वहाँ {service} खोलकर यहाँ लौटें।',
 
   install: 'ऐप इंस्टॉल करें',
   installOnIphone: 'iPhone या iPad पर: “शेयर” दबाएँ, फिर “होम स्क्रीन में जोड़ें”।',
