@@ -1,5 +1,5 @@
 import { accountRoutes } from './account/account.ts';
-import { accountFactorRoutes, accountPasskeyRoutes } from './account/account-factors.ts';
+import { accountFactorRoutes } from './account/account-factors.ts';
 import { counterScreenRoutes } from './counter/routes.ts';
 import { firstStepsRoutes } from './first-steps/routes.ts';
 import type { DashboardRoute } from './frame/route.ts';
@@ -40,7 +40,6 @@ export const allRoutes: readonly DashboardRoute[] = [
   ...confirmRoutes,
   ...accountRoutes,
   ...accountFactorRoutes,
-  ...accountPasskeyRoutes,
   // Screens for running the shop, and the operator's screens.
   ...homeRoutes,
   ...searchRoutes,

@@ -35,6 +35,8 @@ import { describeAgent } from './account.ts';
 import { newPasswordField, passwordError } from './account-fields.ts';
 
 const twoStep = '/dashboard/account/two-step';
+const passkeys = '/dashboard/account/passkeys';
+const longestName = 60;
 
 export const accountFactorRoutes = [
   get('/dashboard/account/password', fresh('self'), async (_world, visit) => passwordPage(visit)),
@@ -103,6 +105,34 @@ export const accountFactorRoutes = [
     const codes = await makeChange(world, visit, renew, () => audited);
     return codesPage(visit, codes);
   }),
+  get(passkeys, fresh('self'), async (_world, visit) => addPage(visit)),
+  post(`${passkeys}/options`, fresh('self'), async (world, visit) => {
+    const value = await offerRegistration(world, visit.user);
+    return value ? { kind: 'json', value } : notFound();
+  }),
+  post(passkeys, fresh('self'), async (world, visit) => {
+    const { form, texts, user } = visit;
+    const name = readName(form.text('name'), longestName) ?? texts.account.passkeyDefault;
+    const response = readJsonField(form, 'response');
+    const added = await makeChange(world, visit, async tx => {
+      if (!(await registerPasskey(tx, world, user, { response, name }))) return null;
+      await unconfirmOthers(tx, user, visit.session.sessionId);
+      const notice = because('passkey_added', { email: user.email });
+      return { action: 'passkey.add', subject: user.email, details: name, notice };
+    });
+    return added
+      ? redirect('/dashboard/account', texts.account.passkeyAdded)
+      : addPage(visit, texts.account.passkeyFailed, 400);
+  }),
+  post(`${passkeys}/:credentialId/remove`, fresh('self'), async (world, visit) => {
+    const { user, params, texts } = visit;
+    const removed = await makeChange(world, visit, async tx => {
+      const name = await deletePasskey(tx, user, params['credentialId']!);
+      const notice = because('passkey_removed', { email: user.email });
+      return name === null ? null : { action: 'passkey.remove', subject: user.email, details: name, notice };
+    });
+    return removed ? redirect('/dashboard/account', texts.account.passkeyRemoved) : notFound();
+  }),
 ];
 
 async function setUpPage(world: World, visit: Visit, error?: string, status = 200): Promise<Answer> {
@@ -154,40 +184,6 @@ function passwordPage({ texts, user }: Visit, error?: string, status = 200): Ans
   );
   return screen(account.passwordChange, { text: account.passwordText, status })`${card(form)}`;
 }
-
-const passkeys = '/dashboard/account/passkeys';
-const longestName = 60;
-
-export const accountPasskeyRoutes = [
-  get(passkeys, fresh('self'), async (_world, visit) => addPage(visit)),
-  post(`${passkeys}/options`, fresh('self'), async (world, visit) => {
-    const value = await offerRegistration(world, visit.user);
-    return value ? { kind: 'json', value } : notFound();
-  }),
-  post(passkeys, fresh('self'), async (world, visit) => {
-    const { form, texts, user } = visit;
-    const name = readName(form.text('name'), longestName) ?? texts.account.passkeyDefault;
-    const response = readJsonField(form, 'response');
-    const added = await makeChange(world, visit, async tx => {
-      if (!(await registerPasskey(tx, world, user, { response, name }))) return null;
-      await unconfirmOthers(tx, user, visit.session.sessionId);
-      const notice = because('passkey_added', { email: user.email });
-      return { action: 'passkey.add', subject: user.email, details: name, notice };
-    });
-    return added
-      ? redirect('/dashboard/account', texts.account.passkeyAdded)
-      : addPage(visit, texts.account.passkeyFailed, 400);
-  }),
-  post(`${passkeys}/:credentialId/remove`, fresh('self'), async (world, visit) => {
-    const { user, params, texts } = visit;
-    const removed = await makeChange(world, visit, async tx => {
-      const name = await deletePasskey(tx, user, params['credentialId']!);
-      const notice = because('passkey_removed', { email: user.email });
-      return name === null ? null : { action: 'passkey.remove', subject: user.email, details: name, notice };
-    });
-    return removed ? redirect('/dashboard/account', texts.account.passkeyRemoved) : notFound();
-  }),
-];
 
 function addPage({ texts, agent }: Visit, error?: string, status = 200): Answer {
   const { account } = texts;

@@ -24,8 +24,7 @@ export function integrationsPage(
   const own = keys.filter(key => key.shop_url === null);
   const still = (icon: IconName) => ({ icon, tone: 'still' }) as const;
   return shopScreen(visit, 'integrations', {
-    text: words.text,
-    ...(nameFault !== undefined && { status: 400 }),
+    status: nameFault === undefined ? 200 : 400,
   })`<div class="stack groups">${shops.length > 0 && shopsSection(visit, shops)}
 ${keysSection(visit, own, nameFault)}
 ${secretSection(visit)}

@@ -107,7 +107,7 @@ async function showSecret(world: World, visit: Visit): Promise<Answer> {
   const audited = { action: 'webhook_secret.show', subject: 'webhook secret' } as const;
   const revealed = await makeChange(world, visit, reveal, found => found && audited);
   if (!revealed) return notFound();
-  return shopScreen(visit, 'integrations', { title: words.secretTitle })`
+  return shopScreen(visit, 'integrations', { title: words.secret })`
 ${note(words.secretOnly)}<p>${copyable(visit.texts, 'webhook-secret', revealed.secret, words.secret)}</p>
 ${revealed.oldSignsUntil && html`<p class="quiet">${words.oldSigns} ${moment(revealed.oldSignsUntil)}</p>`}`;
 }

@@ -41,13 +41,13 @@ const upload = { ...fresh('business.change'), upload: mostUploadBytes };
 /** The shop as customers see it. All addresses but the first two are for forms of release 0.2.0. */
 export const customersRoutes = [
   get(path, 'business.read', (world, visit) => customersPage(world, visit)),
-  post(path, upload, save('name', 'logo', 'colour', 'languages', 'contact')),
-  post('/dashboard/settings/name', 'business.change', save('name')),
-  post('/dashboard/settings/contact', fresh('business.change'), save('contact')),
-  post('/dashboard/settings/look/colour', fresh('business.change'), save('colour')),
-  post('/dashboard/settings/look/logo', upload, save('logo')),
-  post('/dashboard/settings/look/logo/remove', fresh('business.change'), save('logo')),
-  post('/dashboard/settings/languages', 'business.change', save('languages')),
+  post(path, upload, save(readName, readNewLogo, readNewColour, readChosenLanguages, readContact)),
+  post('/dashboard/settings/name', 'business.change', save(readName)),
+  post('/dashboard/settings/contact', fresh('business.change'), save(readContact)),
+  post('/dashboard/settings/look/colour', fresh('business.change'), save(readNewColour)),
+  post('/dashboard/settings/look/logo', upload, save(readNewLogo)),
+  post('/dashboard/settings/look/logo/remove', fresh('business.change'), save(readNewLogo)),
+  post('/dashboard/settings/languages', 'business.change', save(readChosenLanguages)),
 ];
 
 type Shown = { name: string; contact: Contact; brand: Brand; languages: readonly string[] };
@@ -66,10 +66,10 @@ async function readShown({ sql }: Pick<World, 'sql'>, { merchantId, business }: 
 }
 
 /** Saves these parts of the form together, or none if one is wrong. Each change has its own audit entry. */
-function save(...names: Part[]) {
+function save(...parts: Read[]) {
   return async (world: World, visit: Visit): Promise<Answer> => {
     const shown = await readShown(world, visit);
-    const read = names.map(name => parts[name](visit, shown)).filter(one => one !== null);
+    const read = parts.map(part => part(visit, shown)).filter(one => one !== null);
     const wrong = read.flatMap(({ faults }) => faults ?? []);
     if (wrong.length > 0) return await customersPage(world, visit, Object.assign({}, ...wrong));
     await world.sql.begin(async tx => {
@@ -81,15 +81,6 @@ function save(...names: Part[]) {
     return redirect(path, visit.texts.labels.saved);
   };
 }
-
-type Part = 'name' | 'contact' | 'logo' | 'colour' | 'languages';
-const parts: Record<Part, Read> = {
-  name: readName,
-  contact: readContact,
-  logo: readNewLogo,
-  colour: readNewColour,
-  languages: readChosenLanguages,
-};
 
 function readName({ form, texts, merchantId }: Visit, { name: before }: Shown): ReturnType<Read> {
   const name = readBusinessName(form.text('name'));

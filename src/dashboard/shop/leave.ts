@@ -107,11 +107,11 @@ export function leaveSections({ texts, business }: Visit): Html {
   const words = texts.business;
   const { deletionRequestedAt: asked, leftAt } = business;
   const leave = html`<section id="leave"><h2>${words.leaveTitle}</h2><p class="small quiet">${words.leaveText}</p>
-<div class="actions">${leftAt ? plainLink(here, words.leaveSee) : dangerLink(here, words.leaveAsk)}</div></section>`;
+<div class="actions">${leftAt ? plainLink(here, words.leaveSee) : dangerLink(here, words.leaveTitle)}</div></section>`;
   return html`${asked === null && leave}
 <section id="delete"><h2>${words.deleteTitle}</h2><p class="small quiet">${words.deleteText}</p>
 ${asked && html`<p>${words.deleteOn} ${moment(deletionDay(asked))}</p>`}
-<div class="actions">${asked ? postButton(`${deletion}/cancel`, words.deleteCancel, { plain: false }) : dangerLink(deletion, words.deleteAsk)}</div></section>`;
+<div class="actions">${asked ? postButton(`${deletion}/cancel`, words.deleteCancel, { plain: false }) : dangerLink(deletion, words.deleteTitle)}</div></section>`;
 }
 
 function askName(visit: Visit, what: 'leave' | 'delete', error?: string): Answer {
@@ -134,6 +134,6 @@ ${card(html`<p>${words.leaveFile}</p>${note(words.leaveKeep)}
 <div class="actions">${linkButton(`${here}/file`, words.leaveDownload)}</div>`)}
 ${card(
   html`<p>${words.leaveUndoText}</p><div class="actions">${postButton(`${here}/undo`, words.leaveUndo)}</div>`,
-  { title: words.leaveUndoTitle },
+  { title: words.leaveUndo },
 )}`;
 }

@@ -76,5 +76,5 @@ async function viewSection(world: World, { texts, merchantId, now, may }: Visit)
   const until = await selectSupportView(world.sql, merchantId, now);
   return html`<section id="view"><h2>${words.letLook}</h2><p class="small quiet">${words.letLookText}</p>
 ${until && html`<p role="status">${words.letLookUntil} ${moment(until)}</p>`}
-<div class="actions">${until ? postButton(`${viewPath}/end`, words.takeLook) : postButton(viewPath, words.letLook)}</div></section>`;
+<div class="actions">${until ? postButton(`${viewPath}/end`, words.endLook) : postButton(viewPath, words.letLook)}</div></section>`;
 }

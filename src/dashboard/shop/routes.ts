@@ -1,10 +1,20 @@
-import { get, lead } from '../frame/route.ts';
-import { shopHome } from '../frame/shop-page.ts';
+import { listeningState } from '../../alerts/forwarding/forwarding-state.ts';
+import { type HtmlValue, html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { listMembers } from '../../business/accounts/queries/users.ts';
+import { titleOf } from '../../business/merchants/plans.ts';
+import { logoAddress } from '../../orders/page/shop-brand.ts';
+import { roundRupees, screen } from '../frame/parts.ts';
+import { type Answer, get, lead, type Visit } from '../frame/route.ts';
+import { letterFace, rowList, state } from '../frame/rows.ts';
+import { shopHome, shopPages } from '../frame/shop-page.ts';
+import { selectPlanUsage } from '../plan/queries.ts';
+import { selectAccounts } from '../upi-accounts/queries.ts';
 import { bankRoutes } from './bank.ts';
 import { customersRoutes } from './customers.ts';
 import { privacyPageRoutes } from './privacy-page.ts';
+import { selectBrand } from './queries.ts';
 import { rulesRoutes } from './rules.ts';
-import { shopIndex } from './shop-index.ts';
 
 export const shopRoutes = [
   get(shopHome, 'business.read', shopIndex),
@@ -14,3 +24,40 @@ export const shopRoutes = [
   ...rulesRoutes,
   ...privacyPageRoutes,
 ];
+
+async function shopIndex(world: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId, now, business, user, may } = visit;
+  const { shop: words, shell } = texts;
+  const [{ isListening }, accounts, members, usage, brand] = await Promise.all([
+    listeningState(world.sql, merchantId, now),
+    selectAccounts(world.sql, merchantId),
+    listMembers(world.sql, merchantId),
+    selectPlanUsage(world.sql, merchantId, now),
+    selectBrand(world.sql, merchantId),
+  ]);
+  const listening = isListening ? state(shell.listening, 'good') : state(shell.notListening, 'bad');
+  const hints: Record<(typeof shopPages)[number]['name'], HtmlValue> = {
+    ...words.hints,
+    bank: html`${listening} · ${words.upiIds({ count: accounts.length })}`,
+    team: words.people({ count: members.length }),
+    plan:
+      usage && words.planUsed({ plan: titleOf(usage)[texts.tag], sum: roundRupees(usage.collected_paise) }),
+  };
+  const rows = shopPages
+    .filter(({ permission }) => may(permission))
+    .map(({ name, path, icon }) => ({
+      href: path,
+      face: { icon, tone: 'still' } as const,
+      who: words.pages[name],
+      what: hints[name],
+    }));
+  const logo = logoAddress({ ...brand, merchant_id: merchantId });
+  const face = letterFace(business.name);
+  const mark =
+    logo === null
+      ? html`<span class="mark large" aria-hidden="true">${'letter' in face ? face.letter : '·'}</span>`
+      : html`<img class="mark large" src="${logo}" alt="" width="56" height="56">`;
+  return screen(shell.navigation.shop, { quietOnPhone: true })`
+<div class="beside">${mark}<div><h2><bdi>${business.name}</bdi></h2><p class="small quiet"><bdi>${user.name}</bdi> · ${shell.roles[user.role]}</p></div></div>
+<div class="shop-index">${rowList(rows)}</div>`;
+}

@@ -33,9 +33,7 @@ export const signUpRoutes = [
 ${keptGroups(world, texts, earlyDays(world.config.keep, {}))}`;
   }),
   post('/dashboard/sign-up', 'anyone', async (world, visit) => {
-    const closed = closedPage(world, visit);
-    if (closed) return closed;
-    return canMail(world.config) ? await askByMail(world, visit) : await openAtOnce(world, visit, null);
+    return closedPage(world, visit) ?? (await answer(world, visit, null));
   }),
   get('/dashboard/open-business/:token', 'anyone', async (world, visit) => {
     const link = await openLink(world, visit);
@@ -43,7 +41,7 @@ ${keptGroups(world, texts, earlyDays(world.config.keep, {}))}`;
   }),
   post('/dashboard/open-business/:token', 'anyone', async (world, visit) => {
     const link = await openLink(world, visit);
-    return link ? await openAtOnce(world, visit, link) : linkOverPage(visit);
+    return link ? await answer(world, visit, link) : linkOverPage(visit);
   }),
 ];
 
@@ -60,21 +58,10 @@ async function openLink(world: World, { params }: OpenVisit): Promise<LinkRow | 
 
 type Errors = Partial<Record<'name' | 'email' | 'password' | 'terms', string | undefined>>;
 
-async function askByMail(world: World, visit: OpenVisit): Promise<Answer> {
-  const { texts, form, address } = visit;
-  const [name, email] = [readBusinessName(form.text('name')), parseMailAddress(form.text('email'))];
-  const errors: Errors = {
-    ...(!name && { name: texts.account.wrongName({ most: longestBusinessName }) }),
-    ...(!email && { email: texts.account.wrongEmail }),
-  };
-  if (!name || !email) return signUpPage(world, visit, null, errors, 400);
-  if (!(await askToOpenBusiness(world, { name, email, address, language: texts.tag })))
-    return signUpPage(world, visit, null, { email: texts.account.tooManyTries }, 429);
-  return simplePage(texts.account.signUpTitle, texts.account.signUpSent({ email }));
-}
-
-async function openAtOnce(world: World, visit: OpenVisit, link: LinkRow | null): Promise<Answer> {
+/** If mails can be sent, an open form only gets a link, so that the address is proven. The link's form opens. */
+async function answer(world: World, visit: OpenVisit, link: LinkRow | null): Promise<Answer> {
   const { texts, form, address, agent } = visit;
+  const byMail = link === null && canMail(world.config);
   const name = readBusinessName(form.text('name'));
   const email = link ? link.email : parseMailAddress(form.text('email'));
   const password = form.raw('password');
@@ -82,13 +69,17 @@ async function openAtOnce(world: World, visit: OpenVisit, link: LinkRow | null):
   const errors: Errors = {
     name: name ? undefined : texts.account.wrongName({ most: longestBusinessName }),
     email: email ? undefined : texts.account.wrongEmail,
-    password: passwordError(texts, password, email ?? ''),
+    password: byMail ? undefined : passwordError(texts, password, email ?? ''),
     // The person agreed to the terms that were shown, which may have changed while the page was open.
-    terms: form.text('terms') === (terms ?? '') ? undefined : texts.platform.mustAgree,
+    terms: byMail || form.text('terms') === (terms ?? '') ? undefined : texts.platform.mustAgree,
   };
-  if (!name || !email || errors.password || errors.terms) return signUpPage(world, visit, link, errors, 400);
-  if (!(await mayGuess(firstOf(world), [addressGuess(address)])))
-    return signUpPage(world, visit, link, { email: texts.account.tooManyTries }, 429);
+  const refuse = (wrong: Errors, status: number) => signUpPage(world, visit, link, wrong, status);
+  if (!name || !email || errors.password || errors.terms) return refuse(errors, 400);
+  const mayGoOn = byMail
+    ? await askToOpenBusiness(world, { name, email, address, language: texts.tag })
+    : await mayGuess(firstOf(world), [addressGuess(address)]);
+  if (!mayGoOn) return refuse({ email: texts.account.tooManyTries }, 429);
+  if (byMail) return simplePage(texts.account.signUpTitle, texts.account.signUpSent({ email }));
   const business = {
     name,
     email,
@@ -102,8 +93,7 @@ async function openAtOnce(world: World, visit: OpenVisit, link: LinkRow | null):
   };
   const opened = await openBusiness(world, business);
   if (opened.outcome === 'used') return linkOverPage(visit);
-  if (opened.outcome === 'taken')
-    return signUpPage(world, visit, link, { email: texts.account.emailTaken }, 409);
+  if (opened.outcome === 'taken') return refuse({ email: texts.account.emailTaken }, 409);
   const home = world.cells?.of(opened.merchantId) ?? world;
   const { token } = await home.sql.begin(tx =>
     startSession(tx, home, { ...opened, stage: 'full', address, agent }),
@@ -142,8 +132,8 @@ function signUpPage(
   ];
   const action = link ? `/dashboard/open-business/${params['token']}` : '/dashboard/sign-up';
   const cancel = { href: '/dashboard/sign-in', text: shell.cancel };
-  const submit = byMail ? account.recoverSend : account.signUp;
-  return screen(account.signUpTitle, { text: account.signUpText, status })`
+  const submit = byMail ? account.recoverSend : account.signUpTitle;
+  return screen(account.signUpTitle, { status })`
 ${card(postForm(action, submit, fields, { cancel }))}
 <p><a href="/dashboard/sign-up/privacy">${texts.kept.operatorNotice}</a></p>`;
 }

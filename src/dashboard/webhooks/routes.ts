@@ -39,7 +39,6 @@ type Faults = { test?: Reason; events?: string };
 
 async function webhooksPage(world: World, visit: Visit, faults: Faults = {}): Promise<Answer> {
   const { texts, merchantId, query } = visit;
-  const words = texts.webhooks;
   const onlyFailed = query.text('only') === 'failed';
   const before = /^\d{1,15}$/.test(query.text('before')) ? Number(query.text('before')) : null;
   const [list, health, events] = await Promise.all([
@@ -49,7 +48,7 @@ async function webhooksPage(world: World, visit: Visit, faults: Faults = {}): Pr
   ]);
   const isRefused = faults.test !== undefined || faults.events !== undefined;
   const title = texts.integrations.webhookLog;
-  return shopScreen(visit, 'integrations', { title, text: words.text, ...(isRefused && { status: 400 }) })`
+  return shopScreen(visit, 'integrations', { title, ...(isRefused && { status: 400 }) })`
 ${healthSection(visit, health)}
 ${listBody(visit, list, { onlyFailed, before })}
 ${visit.may('webhooks.change') && testSection(visit, faults.test)}
@@ -98,7 +97,7 @@ function testSection({ texts, form }: Visit, fault: Reason | undefined): Html {
     maxlength: longestUrl,
     error: fault === undefined ? undefined : `${words.testFailed} ${sayReason(texts.tag, fault)}.`,
   });
-  const body = html`<div class="stack"><p class="small quiet">${words.testText}</p>${postForm(`${home}/test`, words.sendTest, url)}</div>`;
+  const body = html`<div class="stack"><p class="small quiet">${words.testText}</p>${postForm(`${home}/test`, words.test, url)}</div>`;
   return html`<section id="test">${fault === undefined ? fold(words.test, body) : body}</section>`;
 }
 

@@ -36,11 +36,9 @@ export const account = {
   passwordChosen: 'The new password is in place. Sign in with it.',
 
   signUpTitle: 'Open a business',
-  signUpText: 'For a shop that wants to see its UPI payments confirmed.',
   signUpClosed: 'New businesses cannot be opened here. Ask the operator of this service.',
   signUpInvite: 'New businesses are opened by invitation. Ask the operator of this service for a link.',
   wrongName: 'Enter a name of at most {most} characters.',
-  signUp: 'Open the business',
   signUpSent: 'A mail to {email} is on its way. Open the link in it to choose a password.',
   emailTaken: 'This email address cannot be used here. Perhaps it has an account already: try to sign in.',
   joinPhoneText: '{name}, you take payments at the counter. This phone’s finger, face or PIN opens it.',

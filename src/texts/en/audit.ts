@@ -34,18 +34,9 @@ export const audit = {
   'business.open': 'Opened the business “{subject}”',
   'business.rename': 'Renamed the business from “{details}” to “{subject}”',
   'business.look': 'Changed the shop’s logo or colour',
-  'business.languages': {
-    on: 'Changed the languages of customers: en, hi, {subject}',
-    off: 'Changed the languages of customers: en, hi',
-  },
-  'business.contact': {
-    on: 'Changed how customers reach the shop: {subject}',
-    off: 'Took away how customers reach the shop',
-  },
-  'plans.seller': {
-    on: 'Made business number {subject} the seller of plans',
-    off: 'Ended the sale of plans',
-  },
+  'business.languages': { on: 'Chose the languages en, hi, {subject}', off: 'Chose the languages en, hi' },
+  'business.contact': { on: 'Changed the shop’s contact: {subject}', off: 'Removed the shop’s contact' },
+  'plans.seller': { on: 'Made business {subject} the seller of plans', off: 'Ended the sale of plans' },
   'plan.order': 'Went to pay for the plan “{details}”',
   'plan.bought': 'The plan “{plan}” was paid for {days} days with order {subject}',
   'plan.end': 'Ended the term of “{plan}” that order {subject} paid for, on {day}',
@@ -81,10 +72,7 @@ export const audit = {
   'upi_account.default': 'Made {details} the default UPI account',
   'upi_account.bank':
     'Changed the bank account of {vpa} from {bank_before} {digits_before} to {bank} {digits}',
-  'upi_account.ceiling': {
-    on: 'Chose that payments to {vpa} above ₹{ceiling} wait for a person',
-    off: 'Chose that payments to {vpa} are confirmed whatever their sum',
-  },
+  'upi_account.ceiling': { on: '{vpa}: payments above ₹{ceiling} wait', off: '{vpa}: no sum waits' },
   'upi_account.takings': {
     on: 'Chose that payments to {vpa} without an order are counted',
     off: 'Chose that payments to {vpa} without an order are not counted',
@@ -132,29 +120,14 @@ export const audit = {
   'mail.look': 'Looked at a mail that was held',
   'keep.choose': 'Chose how long things are kept',
   'credit.keep': 'Kept ₹{amount} without an order',
-  'credit.reopen': {
-    on: 'Took the decision about order {order} back',
-    off: 'Took a decision about money back',
-  },
+  'credit.reopen': { on: 'Undid a decision about order {order}', off: 'Undid a decision about money' },
   'credit.not_arrived': 'Did not find the money for order {order} in the account',
   'order.proof': 'Started the proof of ₹1 with order {subject}',
   'notice.seen': 'Marked notices as seen',
   'workshop.look': 'The operator looked at a mail that could not be read',
-  'near_misses.choose': {
-    on: 'Chose that near misses wait for a decision',
-    off: 'Chose that near misses are only listed',
-  },
-  'fresh_only.choose': {
-    on: 'Chose that amounts which an earlier customer may still pay need a tap of the present one',
-    off: 'Chose that an exact payment pays, whoever had its amount before',
-  },
-  'cap_added.choose': {
-    on: 'Chose that at most 99 paise are added at the counter and by links',
-    off: 'Chose that more than 99 paise may be added at the counter and by links',
-  },
-  'one_tap.choose': {
-    on: 'Chose that orders below ₹{below} may be accepted with one tap at the counter',
-    off: 'Chose that no order is accepted with one tap at the counter',
-  },
+  'near_misses.choose': { on: 'Made near misses wait', off: 'Let near misses be listed' },
+  'fresh_only.choose': { on: 'Made late payments wait', off: 'Let late payments pay' },
+  'cap_added.choose': { on: 'Limited the added paise to 99', off: 'Let up to ₹2.99 be added' },
+  'one_tap.choose': { on: 'Chose one tap for orders below ₹{below}', off: 'Switched one tap off' },
   'webhook.events': { on: 'Chose which events are sent to {subject}', off: 'Chose which events are sent' },
 } as const;

@@ -81,7 +81,6 @@ export const business = {
   contactNone: 'not given',
   leaveTitle: 'Leave with everything',
   leaveText: 'Take everything along in one file, to another installation of {service} or as an archive.',
-  leaveAsk: 'Leave with everything …',
   leaveSee: 'See the file',
   leaveConfirmTitle: 'Close {name} here and take everything along?',
   leaveConsequences: [
@@ -95,7 +94,6 @@ export const business = {
   leaveFile: 'The business stands still here. You can fetch its file as often as you like.',
   leaveKeep: 'Whoever has the file reads your customers’ names, UPI IDs and mails. Keep it safe.',
   leaveDownload: 'Download the file',
-  leaveUndoTitle: 'Stay after all',
   leaveUndoText: 'Only if the file was taken in nowhere, or two places would confirm one payment.',
   leaveUndo: 'Open the business here again',
   leaveBack: 'The business is open here again.',
@@ -105,7 +103,6 @@ export const business = {
   leaveErased: 'References were erased; your bank may tell of them once more. You can leave from {day} on.',
   deleteTitle: 'Delete the business',
   deleteText: 'It is deleted after seven days. Until then an owner can cancel it.',
-  deleteAsk: 'Delete the business …',
   deleteConfirmTitle: 'Delete {name}?',
   deleteConsequences: [
     'At once: every API key answers 403, so no new orders can be created.',
@@ -182,7 +179,6 @@ export const platform = {
   letLookText:
     'The operator sees your screens for an hour, without secrets, and changes nothing. It is logged.',
   letLookUntil: 'The operator may look at your screens until',
-  takeLook: 'End it now',
   noNewOrdersNote: 'The operator of this service lets this business take no new orders. All else goes on.',
   reason: 'Reason:',
   runBy: 'Run by',

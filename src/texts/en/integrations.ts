@@ -1,5 +1,4 @@
 export const integrations = {
-  text: 'What your shop’s server needs to create orders and to hear about payments.',
   keys: 'API keys',
   keysText: 'Your server sends it as X-API-Key. A key never belongs in a browser or an app.',
   name: 'Name of the key',
@@ -20,7 +19,6 @@ export const integrations = {
     'From this moment the API answers every request with this key with 401 invalid_api_key.',
     'A shop that still uses it cannot create orders any more.',
     'It cannot be undone; a new key can be created at any time.',
-    'The owner is notified.',
   ],
   revokedFlash: 'The key “{name}” was revoked.',
   secret: 'Webhook secret',
@@ -32,12 +30,10 @@ export const integrations = {
     'Webhooks are signed with the new secret at once.',
     'For 24 hours they carry a signature of the old secret too, so that your server can change over in peace.',
     'After that, a server that knows only the old secret refuses every webhook.',
-    'The owner is notified.',
   ],
   rotateAgain: 'It was replaced less than 24 hours ago. The secret before that one stops signing at once.',
   oldSigns: 'The old secret signs beside it until',
   rotatedFlash: 'The webhook secret was replaced.',
-  secretTitle: 'Your webhook secret',
   secretOnly: 'Whoever has it can make webhooks that your server believes.',
   webhookLog: 'Webhooks',
   webhookLogText: 'Log of every attempt, resend, test event, further events',
@@ -50,7 +46,6 @@ export const integrations = {
 } as const;
 
 export const webhooks = {
-  text: 'Every attempt to tell your server about a payment, newest first.',
   all: 'All attempts',
   failed: 'Only failed',
   to: 'To',
@@ -76,7 +71,6 @@ export const webhooks = {
   test: 'Send a test event',
   testText: 'A signed event of type webhook.test, tried once. It says that no payment was made.',
   testUrlHint: 'Empty: the webhook address of your newest order.',
-  sendTest: 'Send the test',
   testSent: 'The test is on its way. The first line of the list shows how it ended.',
   testFailed: 'The test was not sent:',
   emptyTitle: 'No webhook yet',
@@ -139,7 +133,6 @@ export const connect = {
     'Webhooks about orders of this shop are signed with the new secret at once. No other shop is touched.',
     'For 24 hours they carry a signature of the old secret too, so that the shop can change over in peace.',
     'The new secret is shown once. Put it into the shop; or simply connect the shop again, which gives it a new key and a new secret by itself.',
-    'The owner is notified.',
   ],
   businessSecret: 'Uses your business’s webhook secret. Replace it to give the shop one of its own.',
   newSecret: 'The new webhook secret of “{name}”',

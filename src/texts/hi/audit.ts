@@ -32,10 +32,7 @@ export const audit: TextSet['audit'] = {
   'business.open': 'व्यवसाय “{subject}” खोला',
   'business.rename': 'व्यवसाय का नाम “{details}” से “{subject}” किया',
   'business.look': 'दुकान का लोगो या रंग बदला',
-  'business.languages': {
-    on: 'ग्राहकों की भाषाएँ बदलीं: en, hi, {subject}',
-    off: 'ग्राहकों की भाषाएँ बदलीं: en, hi',
-  },
+  'business.languages': { on: 'भाषाएँ चुनीं: en, hi, {subject}', off: 'भाषाएँ चुनीं: en, hi' },
   'business.contact': { on: 'ग्राहकों के लिए संपर्क बदला: {subject}', off: 'ग्राहकों के लिए संपर्क हटाया' },
   'plans.seller': { on: 'व्यवसाय संख्या {subject} को प्लान का विक्रेता बनाया', off: 'प्लान की बिक्री बंद की' },
   'plan.order': '“{details}” प्लान का भुगतान करने गए',
@@ -72,10 +69,7 @@ export const audit: TextSet['audit'] = {
   'upi_account.propose': 'कमांड से UPI खाता {vpa} जोड़ा, बैंक: {bank}; मालिक की पुष्टि बाक़ी है',
   'upi_account.default': '{details} को मुख्य UPI खाता बनाया',
   'upi_account.bank': '{vpa} का बैंक खाता बदला: पहले {bank_before} {digits_before}, अब {bank} {digits}',
-  'upi_account.ceiling': {
-    on: 'चुना कि {vpa} के ₹{ceiling} से ऊपर के भुगतान किसी के देखने तक रुकें',
-    off: 'चुना कि {vpa} के भुगतान किसी भी रकम पर अपने-आप पक्के हों',
-  },
+  'upi_account.ceiling': { on: '{vpa} के ₹{ceiling} से ऊपर के भुगतान रोके', off: '{vpa} पर हर रकम मानी' },
   'upi_account.takings': {
     on: 'चुना कि {vpa} पर बिना ऑर्डर के आए भुगतान गिने जाएँ',
     off: 'चुना कि {vpa} पर बिना ऑर्डर के आए भुगतान न गिने जाएँ',
@@ -126,21 +120,9 @@ export const audit: TextSet['audit'] = {
   'order.proof': 'ऑर्डर {subject} से ₹1 की जाँच शुरू की',
   'notice.seen': 'सूचनाएँ देखी हुई मानीं',
   'workshop.look': 'संचालक ने न पढ़ा गया एक मेल देखा',
-  'near_misses.choose': {
-    on: 'चुना कि मिलते-जुलते भुगतान फ़ैसले के लिए रुकें',
-    off: 'चुना कि मिलते-जुलते भुगतान बस सूची में आएँ',
-  },
-  'fresh_only.choose': {
-    on: 'चुना कि जो रकम पहले वाला ग्राहक अब भी चुका सकता है, उसके लिए अभी के ग्राहक का ऐप खोलना ज़रूरी हो',
-    off: 'चुना कि ठीक रकम का भुगतान गिना जाए, वह रकम पहले किसी की भी रही हो',
-  },
-  'cap_added.choose': {
-    on: 'चुना कि काउंटर और लिंक पर 99 पैसे तक ही जुड़ें',
-    off: 'चुना कि काउंटर और लिंक पर 99 पैसे से ज़्यादा भी जुड़ सकें',
-  },
-  'one_tap.choose': {
-    on: 'चुना कि काउंटर पर ₹{below} से कम के ऑर्डर एक टैप से स्वीकार हो सकें',
-    off: 'चुना कि काउंटर पर कोई ऑर्डर एक टैप से स्वीकार न हो',
-  },
+  'near_misses.choose': { on: 'मिलते-जुलते भुगतान रोके', off: 'मिलते-जुलते भुगतान बस सूची में' },
+  'fresh_only.choose': { on: 'देर के भुगतान रोके', off: 'देर के भुगतान माने' },
+  'cap_added.choose': { on: '99 पैसे तक जोड़ना चुना', off: '₹2.99 तक जोड़ना चुना' },
+  'one_tap.choose': { on: '₹{below} से कम के ऑर्डर में एक टैप चुना', off: 'एक टैप बंद किया' },
   'webhook.events': { on: 'चुना कि {subject} पर कौन-सी घटनाएँ भेजी जाएँ', off: 'चुना कि कौन-सी घटनाएँ भेजी जाएँ' },
 };

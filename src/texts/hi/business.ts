@@ -83,7 +83,6 @@ export const business: TextSet['business'] = {
   contactNone: 'नहीं दिया गया',
   leaveTitle: 'सब कुछ लेकर जाएँ',
   leaveText: 'सब कुछ एक फ़ाइल में साथ ले जाएँ, {service} के दूसरे इंस्टॉलेशन में या अपने संग्रह में।',
-  leaveAsk: 'सब कुछ लेकर जाएँ …',
   leaveSee: 'फ़ाइल देखें',
   leaveConfirmTitle: '{name} को यहाँ बंद करके सब कुछ साथ ले जाएँ?',
   leaveConsequences: [
@@ -97,7 +96,6 @@ export const business: TextSet['business'] = {
   leaveFile: 'व्यवसाय यहाँ रुका हुआ है। उसकी फ़ाइल जितनी बार चाहें ले सकते हैं।',
   leaveKeep: 'जिसके पास फ़ाइल है, वह आपके ग्राहकों के नाम, UPI ID और मेल पढ़ सकता है। उसे सुरक्षित रखें।',
   leaveDownload: 'फ़ाइल डाउनलोड करें',
-  leaveUndoTitle: 'यहीं रहना है',
   leaveUndoText: 'सिर्फ़ तभी, जब फ़ाइल कहीं ली नहीं गई हो, नहीं तो दो जगहें एक भुगतान की पुष्टि करेंगी।',
   leaveUndo: 'व्यवसाय को यहाँ फिर से खोलें',
   leaveBack: 'व्यवसाय यहाँ फिर से खुल गया है।',
@@ -107,7 +105,6 @@ export const business: TextSet['business'] = {
   leaveErased: 'रेफ़रेंस मिटाए गए हैं; बैंक उन्हें फिर बता सकता है। आप {day} से जा सकते हैं।',
   deleteTitle: 'व्यवसाय हटाएँ',
   deleteText: 'माँगने और हटने के बीच सात दिन होते हैं, जिनमें मालिक इसे रद्द कर सकता है।',
-  deleteAsk: 'व्यवसाय हटाएँ …',
   deleteConfirmTitle: '{name} को हटाएँ?',
   deleteConsequences: [
     'तुरंत: हर API कुंजी 403 देगी, इसलिए नए ऑर्डर नहीं बनेंगे।',
@@ -178,7 +175,6 @@ export const platform: TextSet['platform'] = {
   letLook: 'संचालक को देखने दें',
   letLookText: 'संचालक एक घंटे आपके पेज देखता है, भेद छोड़कर, और कुछ नहीं बदलता। यह लॉग में रहता है।',
   letLookUntil: 'संचालक आपके पेज इस समय तक देख सकता है:',
-  takeLook: 'अभी बंद करें',
   noNewOrdersNote: 'इस सेवा के संचालक ने इस व्यवसाय के नए ऑर्डर रोके हैं। बाकी सब चलता रहेगा।',
   reason: 'कारण:',
   runBy: 'संचालक:',

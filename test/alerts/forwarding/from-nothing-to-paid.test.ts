@@ -39,7 +39,7 @@ test('a business that nobody knew is paid by forwarding alone: no password of a 
   const [, path] = await mailTo(/(\/dashboard\/open-business\/[\w-]+)/);
   await page.goto(`${site.origin}${path}`);
   await page.getByLabel(/password/i).fill(testPassword);
-  await page.getByRole('button', { name: 'Open the business' }).click();
+  await page.getByRole('button', { name: 'Open a business' }).click();
   await page.waitForURL('**/dashboard');
 
   await page.goto(`${site.origin}/dashboard/upi-accounts/add?next=/dashboard/first-steps`);

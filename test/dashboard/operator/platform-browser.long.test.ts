@@ -62,7 +62,7 @@ test('a platform’s day: a limit is told, an owner lets the operator look, a cu
   await desk.go('/dashboard/shop/privacy');
   assert.equal(await desk.page.locator('main form:not([action="/dashboard/look/end"])').count(), 0);
   await isSound(desk.page);
-  await own.page.getByRole('button', { name: 'End it now' }).click();
+  await own.page.getByRole('button', { name: 'End the look' }).click();
   await own.page.getByText('Saved.').waitFor();
   await desk.go('/dashboard/orders');
   await desk.page.getByText('Your role does not allow this').waitFor();

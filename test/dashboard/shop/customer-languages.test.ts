@@ -134,7 +134,7 @@ test('the settings show what is on to everybody who may look, and only who may c
   assert.doesNotMatch(read, /name="language" value="ta"/);
   assert.equal((await auditor.post('/dashboard/settings/languages', { language: 'kn' })).statusCode, 403);
   const log = (await owner.get('/dashboard/audit')).body;
-  assert.match(log, /Changed the languages of customers: en, hi, ta/);
+  assert.match(log, /Chose the languages en, hi, ta/);
 });
 
 test('each text file of the widget has a tag by its content, and a browser that has it gets 304', async () => {
