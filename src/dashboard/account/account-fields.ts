@@ -15,7 +15,6 @@ export function emailField({ texts, form }: OpenVisit, error?: string, autocompl
   });
 }
 
-/** A code from the authenticator app, or one of the recovery codes. */
 export function codeField({ account }: Texts, error?: string, autofocus = false): Html {
   return field('code', account.codeLabel, {
     hint: account.codeHint,

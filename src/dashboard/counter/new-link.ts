@@ -49,7 +49,6 @@ ${postForm(home, words.makeLink, [
 ])}`;
 }
 
-/** Fields that most links leave empty. */
 const folded = ['least', 'most', 'ends', 'stock'] as const;
 
 async function makeLink(world: World, visit: Visit): Promise<Answer> {
@@ -86,22 +85,20 @@ const mostByDefault = paise(100_000_00);
 const longestAhead = 3650 * day;
 const indianDayAhead = '+05:30';
 
-/** Reads a fixed amount, or limits for the customer's own amount, and optionally an end and a stock. */
 function readLinkForm({ counter }: Texts, form: Form, now: Date): { link: LinkTerms } | { fault: LinkFault } {
+  const fault = (field: LinkFault['field'], text: string) => ({ fault: { field, text } });
   const fixed = readAmount(form);
-  if (form.text('amount') !== '' && fixed === null)
-    return { fault: { field: 'amount', text: counter.wrongAmount } };
+  if (form.text('amount') !== '' && fixed === null) return fault('amount', counter.wrongAmount);
   const limited = (['least', 'most'] as const).find(name => form.text(name) !== '');
-  if (fixed !== null && limited) return { fault: { field: limited, text: counter.limitsWithPrice } };
+  if (fixed !== null && limited) return fault(limited, counter.limitsWithPrice);
   const least = form.text('least') === '' ? leastByDefault : readAmount(form, 'least');
   const most = form.text('most') === '' ? mostByDefault : readAmount(form, 'most');
-  if (fixed === null && least === null) return { fault: { field: 'least', text: counter.wrongAmount } };
-  if (fixed === null && (most === null || most < (least ?? 0)))
-    return { fault: { field: 'most', text: counter.wrongLimits } };
+  if (fixed === null && least === null) return fault('least', counter.wrongAmount);
+  if (fixed === null && (most === null || most < (least ?? 0))) return fault('most', counter.wrongLimits);
   const ends = readEnd(form.text('ends'), now);
-  if (ends === undefined) return { fault: { field: 'ends', text: counter.wrongEnd } };
+  if (ends === undefined) return fault('ends', counter.wrongEnd);
   const stock = readStock(form.text('stock'));
-  if (stock === undefined) return { fault: { field: 'stock', text: counter.stockHint({ most: mostStock }) } };
+  if (stock === undefined) return fault('stock', counter.stockHint({ most: mostStock }));
   return {
     link: {
       amount_paise: fixed,

@@ -17,7 +17,6 @@ import { type Answer, fresh, get, page, post, redirect, type Visit } from '../fr
 import { type AccountRow, selectAccounts } from '../upi-accounts/queries.ts';
 import { countWorkingKeys } from './queries.ts';
 
-/** A person who may create keys may give one to a shop, after a recent confirmation. */
 const consent = fresh('keys.change');
 
 export const connectScreenRoutes = [

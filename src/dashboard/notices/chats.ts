@@ -1,4 +1,5 @@
 import { later, minute } from '../../base/clock.ts';
+import type { Transaction } from '../../base/database/connect.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { randomId } from '../../base/random.ts';
 import type { World } from '../../base/world.ts';
@@ -29,15 +30,14 @@ const longestTemplate = 4000;
 const usualTemplate = '{"text": "{text}"}';
 const testUsefulFor = 10 * minute;
 
-/** Shows the page once more, with what is wrong. */
 type Again = (world: World, visit: Visit, fault: ChatFault) => Promise<Answer>;
 
 export function chatsRoutes(again: Again) {
   return [
     // Requires a recent confirmation: everybody in the chat sees the business's income from now on.
     post(home, fresh('business.change'), (world, visit) => add(world, visit, again)),
-    post(`${home}/:chat_id/test`, fresh('business.change'), test),
-    post(`${home}/:chat_id/remove`, 'business.change', remove),
+    post(`${home}/:chat_id/test`, fresh('business.change'), change('chat.test', test)),
+    post(`${home}/:chat_id/remove`, 'business.change', change('chat.remove', deleteChat)),
   ];
 }
 
@@ -134,26 +134,20 @@ function readTarget(
   return why ? fault('template', why) : { place, target: { url, template } };
 }
 
-async function test(world: World, visit: Visit): Promise<Answer> {
-  const until = later(visit.now, testUsefulFor);
-  const testing = { action: 'chat.test', said: visit.texts.chats.testing } as const;
-  return await change(world, visit, testing, (tx, key) => testChat(tx, key, visit.now, until));
-}
+const test: Make = (tx, key, now) => testChat(tx, key, now, later(now, testUsefulFor));
 
-async function remove(world: World, visit: Visit): Promise<Answer> {
-  return await change(world, visit, { action: 'chat.remove', said: visit.texts.labels.removed }, deleteChat);
-}
+type Key = Parameters<typeof deleteChat>[1];
+type Make = (tx: Transaction, key: Key, now: Date) => Promise<string | null>;
 
-async function change(
-  world: World,
-  visit: Visit,
-  { action, said }: { action: 'chat.test' | 'chat.remove'; said: string },
-  make: typeof deleteChat,
-): Promise<Answer> {
-  const key = { merchant_id: visit.merchantId, chat_id: visit.params['chat_id'] ?? '' };
-  const changed = await makeChange(world, visit, async tx => {
-    const place = await make(tx, key);
-    return place === null ? null : { action, subject: place };
-  });
-  return changed ? redirect(page, said) : notFound();
+/** `make` returns the place of the chat, or null if there is no such chat. */
+function change(action: 'chat.test' | 'chat.remove', make: Make) {
+  return async (world: World, visit: Visit): Promise<Answer> => {
+    const { merchantId: merchant_id, params, texts, now } = visit;
+    const changed = await makeChange(world, visit, async tx => {
+      const place = await make(tx, { merchant_id, chat_id: params['chat_id'] ?? '' }, now);
+      return place === null ? null : { action, subject: place };
+    });
+    const said = action === 'chat.test' ? texts.chats.testing : texts.labels.removed;
+    return changed ? redirect(page, said) : notFound();
+  };
 }

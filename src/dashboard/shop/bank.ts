@@ -56,7 +56,6 @@ function accountRow(world: World, { texts }: Visit, account: AccountRow): ListRo
   };
 }
 
-/** The way of a payment to this page, and the two ways in which the bank's mails come. */
 async function howSeen(world: World, visit: Visit): Promise<Html> {
   const { texts, merchantId, now, may } = visit;
   const { bank: words } = texts.shop;

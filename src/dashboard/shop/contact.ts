@@ -4,7 +4,6 @@ import type { Texts } from '../../texts/languages.ts';
 
 const longestNumber = 30;
 
-/** How customers reach the shop: how each way is parsed, and its greatest length. */
 const contactWays = {
   phone: { read: readPhone, maxlength: longestNumber },
   // WhatsApp links need the number with its country code.

@@ -50,7 +50,6 @@ function sayBounds({ kept: words }: Texts, { floor, ceiling }: KeepBounds[Chosen
   return ceiling === null ? words.atLeast({ floor }) : words.between({ floor, most: ceiling });
 }
 
-/** Stored data by group, how long and why, from the one table. An owner chooses within the operator's limits. */
 export async function keptSection(
   world: World,
   visit: Visit,

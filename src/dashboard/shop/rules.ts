@@ -76,7 +76,6 @@ async function rulesPage(world: World, visit: Visit, fault?: string): Promise<An
 ${mayChange ? postForm(action, texts.shell.save, all) : all}`;
 }
 
-/** The owner's limit for orders of the counter that are accepted with one tap. */
 async function oneTap({ sql }: World, visit: Visit, error?: string): Promise<Html> {
   const words = visit.texts.counter.oneTap;
   const below = await selectOneTapLimit(sql, visit.merchantId);

@@ -17,7 +17,6 @@ export function deliveryTable(visit: Visit, deliveries: readonly DeliveryRow[], 
   return html`<ul class="rows attempts">${deliveries.map(row => html`<li>${attempt(visit, row, isNewest(row) ? back : null)}</li>`)}</ul>`;
 }
 
-/** One attempt in two lines. Unfolded it shows the request, the answer and the button that sends the event again. */
 function attempt(visit: Visit, row: DeliveryRow, back: string | null): Html {
   const { texts } = visit;
   const words = texts.webhooks;

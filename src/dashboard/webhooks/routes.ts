@@ -126,7 +126,6 @@ async function sendTest(world: World, visit: Visit): Promise<Answer> {
   return redirect(home, visit.texts.webhooks.testSent);
 }
 
-/** Saves the wanted events and the address for events without an order. */
 async function chooseEvents(world: World, visit: Visit): Promise<Answer> {
   const { form, texts } = visit;
   const refuse = (why: Reason) => webhooksPage(world, visit, { events: sayReason(texts.tag, why) });
