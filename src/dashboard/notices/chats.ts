@@ -136,8 +136,7 @@ function readTarget(
 
 const test: Make = (tx, key, now) => testChat(tx, key, now, later(now, testUsefulFor));
 
-type Key = Parameters<typeof deleteChat>[1];
-type Make = (tx: Transaction, key: Key, now: Date) => Promise<string | null>;
+type Make = (tx: Transaction, key: Parameters<typeof deleteChat>[1], now: Date) => Promise<string | null>;
 
 /** `make` returns the place of the chat, or null if there is no such chat. */
 function change(action: 'chat.test' | 'chat.remove', make: Make) {

@@ -95,7 +95,7 @@ function choiceTable({ texts }: Visit, choices: readonly NoticeChoice[], { mail,
   const box = (name: string, label: string, on: boolean) =>
     html`<input type="checkbox" name="${name}" aria-label="${label}"${on && html` checked`}>`;
   return html`<table class="choices">
-<caption class="unseen">${words.topicsTitle}</caption>
+<caption class="unseen">${words.topic}</caption>
 <thead><tr><th scope="col">${words.topic}</th>${mail && html`<th scope="col">${words.byMail}</th>`}${push && html`<th scope="col">${words.byPush}</th>`}</tr></thead>
 <tbody>${choices.map(({ topic, by_mail, by_push }) => {
     const name = words.topics[topic];

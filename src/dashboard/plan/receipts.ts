@@ -66,7 +66,7 @@ export function partySection({ texts, form, may }: Visit, party: Party): Html {
       error: isWrong ? words.gstinWrong : undefined,
     }),
   ];
-  const all = html`<p class="small quiet">${words.partyText}</p>${postForm('/dashboard/plan/receipts', texts.shell.save, fields)}`;
+  const all = postForm('/dashboard/plan/receipts', texts.shell.save, fields);
   return html`<section id="receipts">${isWrong ? all : fold(words.partyTitle, all)}</section>`;
 }
 

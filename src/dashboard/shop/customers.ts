@@ -178,7 +178,7 @@ function summary({ texts, merchantId }: Visit, { name, contact, brand, languages
     [texts.business.colour, brand.colour === null ? texts.labels.none : `#${brand.colour}`],
     [texts.business.languagesTitle, ['English', 'हिन्दी', ...chosen].join(', ')],
     ...contactFields.map(
-      ({ way, column }) => [said[way].label, contact[column] ?? texts.business.contactNone] as const,
+      ({ way, column }) => [said[way].label, contact[column] ?? texts.labels.none] as const,
     ),
   ]);
 }

@@ -102,7 +102,7 @@ function phoneBody(
   const { account } = texts;
   const isTyped = form.has('password');
   const fields = [
-    html`<div class="field"><label for="name">${account.signInName}</label><p class="hint" id="name-hint">${account.signInNameHint}</p><input id="name" value="${email}" autocomplete="username" readonly aria-describedby="name-hint"></div>`,
+    html`<div class="field"><label for="name">${account.signInName}</label><input id="name" value="${email}" autocomplete="username" readonly></div>`,
     newPasswordField(texts, isTyped ? error : undefined),
   ];
   const byPassword = postForm(action, account.join, fields);

@@ -104,7 +104,6 @@ function memberOf({ merchantId, params }: Visit): Person {
   return { merchantId, userId: params['userId']! };
 }
 
-/** Changes a member, records it, and notifies the member if somebody else made the change. */
 async function changeMember(
   world: World,
   visit: Visit,

@@ -45,7 +45,6 @@ export const account = {
   joinByPhone: 'Join with my screen lock',
   joinWithPassword: 'Use a password instead',
   signInName: 'Your name for signing in',
-  signInNameHint: 'Your phone can keep it with the password.',
   joinTitle: 'Join {business}',
   joinText: 'You sign in as {email}. Your role: {role}.',
   join: 'Join',
@@ -99,7 +98,6 @@ export const pushes = {
 
   text: 'This is about you alone: everybody of the business chooses for themselves.',
   choose: 'Choose',
-  topicsTitle: 'Send me',
   topic: 'What happened',
   byMail: 'By mail',
   byPush: 'On my devices',

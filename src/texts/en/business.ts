@@ -78,7 +78,6 @@ export const business = {
   contactWhatsappWrong: 'This is not a mobile number. Give ten digits, or the country code before them.',
   contactEmail: 'Mail',
   contactEmailWrong: 'This is not a mail address.',
-  contactNone: 'not given',
   leaveTitle: 'Leave with everything',
   leaveText: 'Take everything along in one file, to another installation of {service} or as an archive.',
   leaveSee: 'See the file',
@@ -105,9 +104,8 @@ export const business = {
   deleteText: 'It is deleted after seven days. Until then an owner can cancel it.',
   deleteConfirmTitle: 'Delete {name}?',
   deleteConsequences: [
-    'At once: every API key answers 403, so no new orders can be created.',
+    'At once: every API key answers 403, so no new orders can be created, and open invitations end.',
     'The mailbox is disconnected and its password wiped: at once, or, while payment links are open, when the last one is over, in seventeen minutes at most. Their payments are still confirmed.',
-    'At once: open invitations end.',
     'For seven days you can sign in, download your orders and cancel the deletion. The mailbox must then be connected again.',
     'After seven days orders, alerts, webhooks, keys, members and the audit log are removed for good.',
   ],
@@ -164,7 +162,6 @@ export const plan = {
   price: 'Price',
   receiptText: 'This is a receipt and no tax invoice. Paise above the price tell payments apart.',
   partyTitle: 'On your receipts',
-  partyText: 'Next to your business’s name on receipts for plans, from now on.',
   gstinHint: 'If you have one. 15 characters.',
   gstinWrong: 'This is no GSTIN: look at its 15 characters again.',
 } as const;

@@ -47,7 +47,6 @@ export const account: TextSet['account'] = {
   joinByPhone: 'मेरे स्क्रीन लॉक से जुड़ें',
   joinWithPassword: 'इसकी जगह पासवर्ड रखें',
   signInName: 'साइन इन का आपका नाम',
-  signInNameHint: 'आपका फ़ोन इसे पासवर्ड के साथ याद रख सकता है।',
   joinTitle: '{business} से जुड़ें',
   joinText: 'आप {email} से साइन इन करेंगे। आपकी भूमिका: {role}।',
   join: 'जुड़ें',
@@ -100,7 +99,6 @@ export const pushes: TextSet['pushes'] = {
 
   text: 'यह सिर्फ़ आपके लिए है: कारोबार का हर सदस्य अपने लिए ख़ुद चुनता है।',
   choose: 'चुनें',
-  topicsTitle: 'मुझे भेजें',
   topic: 'क्या हुआ',
   byMail: 'मेल से',
   byPush: 'मेरे डिवाइस पर',

@@ -202,5 +202,5 @@ test('page, receipt and link lead to the shop’s notice in the customer’s lan
   const offer = await ask('/dashboard/sign-up');
   assert.ok(offer.body.includes('href="/dashboard/sign-up/privacy"'));
   const facts = await ask('/dashboard/sign-up/privacy');
-  assert.match(facts.body, /Nothing is sold.*What was sent to your shop/s);
+  assert.match(facts.body, /Nothing is sold.*What your shop was sent/s);
 });
