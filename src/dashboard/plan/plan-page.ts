@@ -28,7 +28,7 @@ import { shopScreen } from '../frame/shop-page.ts';
 import { type PlanUsage, selectPlanUsage } from './queries.ts';
 import { partySection } from './receipts.ts';
 
-export async function showPlan(world: World, visit: Visit, status = 200): Promise<Answer> {
+export async function planPage(world: World, visit: Visit, status = 200): Promise<Answer> {
   const { texts, merchantId, now } = visit;
   const usage = await selectPlanUsage(world.sql, merchantId, now);
   if (!usage) return notFound();

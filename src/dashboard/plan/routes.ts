@@ -5,16 +5,16 @@ import { paymentUrl } from '../../orders/present-order.ts';
 import { OfferChanged, sellPlan } from '../../orders/sales/sell-plan.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, get, post, redirect, type Visit } from '../frame/route.ts';
-import { showPlan } from './plan-page.ts';
+import { planPage } from './plan-page.ts';
 import { saveParty, showReceipt } from './receipts.ts';
 
 const home = '/dashboard/plan';
 
 export const planRoutes = [
-  get(home, 'business.read', (world, visit) => showPlan(world, visit)),
+  get(home, 'business.read', (world, visit) => planPage(world, visit)),
   post(`${home}/buy`, 'business.change', buyPlan),
   post(`${home}/receipts`, 'business.change', async (world, visit) => {
-    if (!(await saveParty(world, visit))) return await showPlan(world, visit, 400);
+    if (!(await saveParty(world, visit))) return await planPage(world, visit, 400);
     return redirect(home, visit.texts.labels.saved);
   }),
   get(`${home}/receipts/:order_id`, 'business.read', showReceipt),

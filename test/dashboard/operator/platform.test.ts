@@ -288,7 +288,7 @@ test('a business that waits for the operator’s word is listed, and goes to the
   await sql`insert into plans (plan, monthly_limit_paise) values ('unapproved', 500000) on conflict do nothing`;
   const merchantId = await createMerchant(sql, world, { name: 'Brand New', plan: 'unapproved' });
   const own = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
-  assert.match((await own.get('/dashboard/plan')).body, /has not agreed to this business yet/);
+  assert.match((await own.get('/dashboard/plan')).body, /has not approved this business yet/);
   assert.match((await operator.get(`${home}?view=help`)).body, /Waiting for you[\s\S]*Brand New/);
   await operator.post(`${pageOf(merchantId)}/approve`);
   assert.deepEqual(await traces(merchantId), { deed: 'business.approve', notice: 'approved_by_operator' });

@@ -58,7 +58,7 @@ test('an owner leaves with everything, fetches the file, and opens the business 
   assert.equal(headers.location, '/dashboard/shop/privacy');
   assert.match(
     JSON.stringify(headers) + (await owner.get('/dashboard/shop/privacy')).body,
-    /not all gone yet/,
+    /still being erased/,
   );
   assert.equal(await apiStatus(apiKey), 200, 'not closed while a customer is being erased');
   await world.sql`delete from erasures where erasure_id = 'er_open'`;
