@@ -47,6 +47,6 @@ export const shop = {
     lateText: 'If an earlier customer may have paid it, and its own tapped no app for three minutes.',
     added: 'Add 99 paise at most',
     addedText: 'Without this limit up to ₹2.99 is added. With it, a busy price may have to wait a minute.',
-    lastWeek: 'Last week at most {waits} of {count} payments would have waited.',
+    lastWeek: 'Last week at most {waits} of {count} would have waited.',
   },
 } as const;

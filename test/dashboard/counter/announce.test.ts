@@ -75,10 +75,15 @@ test('the owner alone sets the limit for one tap, after a recent confirmation', 
   assert.equal(await limit(), 200_000, '₹2,000 by default');
   for (const role of ['manager', 'cashier'] as const)
     assert.equal((await (await as(role)).post(path, { below: '90000' })).statusCode, 403, role);
-  for (const wrong of ['0', '-5', 'many', '10000001']) await owner.post(path, { below: wrong });
+  const rules = async () => (await owner.get('/dashboard/shop/rules')).body;
+  assert.equal((await rules()).match(/>Save</g)?.length, 1, 'one Save for the limit and the switches');
+  for (const wrong of ['0', '-5', 'many', '10000001'])
+    assert.equal((await owner.post(path, { below: wrong, fresh: 'on' })).statusCode, 400, wrong);
+  assert.doesNotMatch(await rules(), /name="fresh" checked/);
   assert.equal(await limit(), 200_000);
-  await owner.post(path, { below: '500' });
+  await owner.post(path, { below: '500', fresh: 'on' });
   assert.equal(await limit(), 500_00);
+  assert.match(await rules(), /name="fresh" checked/);
   await owner.post(path, { below: '' });
   assert.equal(await limit(), null);
   await world.sql`update sessions set confirmed_at = ${new Date(0)} where merchant_id = ${shop.merchantId}`;
