@@ -134,7 +134,6 @@ function offerRow(
   };
 }
 
-/** Whole rupees are shown without paise. */
 function saleText({ plan: words }: Texts, plan: string, paise: number, days: number): string {
   return words.priceFor({ plan, price: paise % 100 === 0 ? roundRupees(paise) : rupees(paise), days });
 }
