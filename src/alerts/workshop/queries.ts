@@ -55,8 +55,7 @@ export async function selectKept(
   { merchant_id, alert_id }: { merchant_id: number; alert_id: string },
   only = sql``,
 ): Promise<KeptMail | null> {
-  const [row] = await sql<KeptMail[]>`
+  return await sql<KeptMail[]>`
     select merchant_id, alert_id, arrived_at, ${rawOf(sql)} as raw from alerts a
-    where merchant_id = ${merchant_id} and alert_id = ${alert_id} and ${hasRaw(sql)} ${only}`;
-  return row ?? null;
+    where merchant_id = ${merchant_id} and alert_id = ${alert_id} and ${hasRaw(sql)} ${only}`.first();
 }

@@ -15,11 +15,10 @@ const nightFor = '1 hour';
 /** An order made on this screen, with its purpose. Null for a shop server's order, and for one that ended yesterday. */
 export async function selectCounterOrder(sql: Queryable, merchantId: number, orderId: string, now: Date) {
   const since = sql`least(${indianMidnight(sql, now)}, ${now}::timestamptz - ${nightFor}::interval)`;
-  const [row] = await sql<CounterOrder[]>`
+  return await sql<CounterOrder[]>`
     select ${orderColumns(sql, now)}, u.purpose, e.payer from ${purposeTables(sql)}
     where o.merchant_id = ${merchantId} and o.order_id = ${orderId}
-      and (o.expires_at >= ${since} or o.paid_at >= ${since})`;
-  return row ?? null;
+      and (o.expires_at >= ${since} or o.paid_at >= ${since})`.first();
 }
 
 function purposeTables(sql: Queryable) {
@@ -132,10 +131,9 @@ function isSeen(sql: Queryable, onlyCounter: boolean) {
 
 /** Whether payments without an order are missing here because the plan's monthly limit is reached. */
 export async function areTakingsStopped(sql: Queryable, merchantId: number, now: Date): Promise<boolean> {
-  const rows = await sql`
+  return await sql`
     select from merchants m join plans p on p.plan = m.plan
       join collections c on c.merchant_id = m.merchant_id and c.month = ${indianMonth(sql, now)}
     where m.merchant_id = ${merchantId} and c.collected_paise >= p.monthly_limit_paise and exists (
-      select from upi_accounts u where u.merchant_id = m.merchant_id and u.counts_takings and u.removed_at is null)`;
-  return rows.length > 0;
+      select from upi_accounts u where u.merchant_id = m.merchant_id and u.counts_takings and u.removed_at is null)`.some();
 }

@@ -11,13 +11,12 @@ export type ProofOrder = Order & { alert_id: string | null } & Pick<AccountRow, 
 
 /** The newest order of the first-steps page. An older one is ignored, so a person who returns later starts again. */
 export async function selectProofOrder(sql: Queryable, merchantId: number, now: Date) {
-  const [row] = await sql<ProofOrder[]>`
+  return await sql<ProofOrder[]>`
     select ${orderColumns(sql, now)}, o.alert_id, a.bank, a.account_digits
     from ${orderTables(sql)}
     where o.merchant_id = ${merchantId} and starts_with(o.merchant_order_id, ${proofPrefix})
       and o.created_at > ${now}::timestamptz - interval '1 day' and ${insideHistory(sql, now)}
-    order by o.created_at desc, o.order_id desc limit 1`;
-  return row ?? null;
+    order by o.created_at desc, o.order_id desc limit 1`.first();
 }
 
 /** Bank mails since the proof began, newest first. One of them should be the proof's alert. */

@@ -8,9 +8,8 @@ import type { Language } from '../../texts/languages.ts';
 export type DailySummary = { hour: number; even_empty: boolean };
 
 export async function selectSummary(sql: Queryable, who: Person): Promise<DailySummary | null> {
-  const [row] = await sql<DailySummary[]>`
-    select hour, even_empty from daily_summaries where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
-  return row ?? null;
+  return await sql<DailySummary[]>`
+    select hour, even_empty from daily_summaries where merchant_id = ${who.merchantId} and user_id = ${who.userId}`.first();
 }
 
 /** Saving the same hour again keeps the due time, so that nothing is reported twice or left out. */
@@ -55,8 +54,7 @@ export async function moveSummary(
   { merchant_id, user_id, next_at }: DueSummary,
   nextAt: Date,
 ): Promise<boolean> {
-  const rows = await tx`
+  return await tx`
     update daily_summaries set next_at = ${nextAt}
-    where merchant_id = ${merchant_id} and user_id = ${user_id} and next_at = ${next_at} returning user_id`;
-  return rows.length === 1;
+    where merchant_id = ${merchant_id} and user_id = ${user_id} and next_at = ${next_at} returning user_id`.some();
 }

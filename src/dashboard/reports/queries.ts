@@ -44,9 +44,8 @@ export async function selectRegisterLines(sql: Queryable, merchantId: number, pe
     ...[sql`r.missing::text`, money(sql, sql`r.missing_paise`)],
     ...[sql`r.refunds::text`, money(sql, sql`r.refunds_paise`)],
   ]);
-  const rows = await sql<{ line: string }[]>`
-    select ${line} as line from ${report(sql, merchantId, period, ['month', 'vpa'])} r order by r.month, r.vpa nulls last`;
-  return rows.map(row => row.line);
+  return await sql<{ line: string }[]>`
+    select ${line} as line from ${report(sql, merchantId, period, ['month', 'vpa'])} r order by r.month, r.vpa nulls last`.column();
 }
 
 function report(sql: Queryable, merchantId: number, period: Period, by: readonly Part[]) {

@@ -66,13 +66,12 @@ export type ShopsLink = PaymentLink &
   Standing & { shop: string; languages: string[]; closed: boolean; halted: boolean; cap_added: boolean };
 
 export async function selectLink(sql: Queryable, merchantId: number, token: string, now: Date) {
-  const [row] = await sql<ShopsLink[]>`
+  return await sql<ShopsLink[]>`
     select ${linkColumns(sql, now)}, m.merchant_id, m.name as shop, m.languages, m.colour, m.logo, m.cap_added,
       m.deletion_requested_at is not null or m.left_at is not null as closed, m.disabled_at is not null as halted,
       ${whyRefused(sql)} as refusal
     from payment_links l join merchants m on m.merchant_id = l.merchant_id
-    where l.merchant_id = ${merchantId} and l.token = ${token}`;
-  return row ?? null;
+    where l.merchant_id = ${merchantId} and l.token = ${token}`.first();
 }
 
 /** Until the transaction ends, nobody else opens an order of this business's links. So limits hold for a crowd too. */
@@ -89,10 +88,9 @@ export async function listLinks(sql: Queryable, merchantId: number, now: Date): 
 
 /** Returns null for a withdrawn link too. */
 export async function findLink(sql: Queryable, merchantId: number, linkId: string, now: Date) {
-  const [row] = await sql<PaymentLink[]>`
+  return await sql<PaymentLink[]>`
     select ${linkColumns(sql, now)} from payment_links l
-    where l.merchant_id = ${merchantId} and l.link_id = ${linkId} and l.withdrawn_at is null`;
-  return row ?? null;
+    where l.merchant_id = ${merchantId} and l.link_id = ${linkId} and l.withdrawn_at is null`.first();
 }
 
 /** Links that a business may have at a time. A business that needs more should use the API. */
@@ -114,21 +112,19 @@ export async function insertLink(tx: Transaction, row: NewLink): Promise<void> {
 
 /** Returns the link's title, or null if there is none to withdraw. */
 export async function withdrawLink(tx: Transaction, merchantId: number, linkId: string, now: Date) {
-  const [row] = await tx<{ title: string }[]>`
+  return await tx<{ title: string }[]>`
     update payment_links set withdrawn_at = ${now}
     where merchant_id = ${merchantId} and link_id = ${linkId} and withdrawn_at is null
-    returning title`;
-  return row?.title ?? null;
+    returning title`.value();
 }
 
 /** Pauses a link, or resumes it if `pausedAt` is null. Returns its title, or null if nothing changed. */
 export async function pauseLink(tx: Transaction, merchantId: number, linkId: string, pausedAt: Date | null) {
-  const [row] = await tx<{ title: string }[]>`
+  return await tx<{ title: string }[]>`
     update payment_links set paused_at = ${pausedAt}
     where merchant_id = ${merchantId} and link_id = ${linkId} and withdrawn_at is null
       and (paused_at is null) <> (${pausedAt}::timestamptz is null)
-    returning title`;
-  return row?.title ?? null;
+    returning title`.value();
 }
 
 export type LinkPayment = { order_id: string; received_paise: number; paid_at: Date; payer: string | null };
@@ -191,22 +187,20 @@ export async function selectOpenOfBrowser(
   asked: { merchantId: number; linkId: string; browser: Buffer; amount: Paise; now: Date },
 ): Promise<string | null> {
   const { merchantId, linkId, browser, amount, now } = asked;
-  const [row] = await sql<{ pay_token: string }[]>`
+  return await sql<{ pay_token: string }[]>`
     select o.pay_token
     from order_purposes u join orders o on o.merchant_id = u.merchant_id and o.order_id = u.order_id
     where u.merchant_id = ${merchantId} and u.link_id = ${linkId} and u.created_at > ${later(now, -payableTime)}
       and u.visitor = ${browser} and o.status = 'pending' and o.expires_at > ${now} and o.amount_paise = ${amount}
-    order by o.expires_at desc limit 1`;
-  return row?.pay_token ?? null;
+    order by o.expires_at desc limit 1`.value();
 }
 
 /** The link of an order that was just paid, if it has a limited stock. `count_piece` has locked it. */
 export async function selectStock(tx: Transaction, merchantId: number, orderId: string) {
-  const [row] = await tx<{ link_id: string; title: string; stock: number; paid_pieces: number }[]>`
+  return await tx<{ link_id: string; title: string; stock: number; paid_pieces: number }[]>`
     select l.link_id, l.title, l.stock, l.paid_pieces
     from order_purposes u join payment_links l on l.merchant_id = u.merchant_id and l.link_id = u.link_id
-    where u.merchant_id = ${merchantId} and u.order_id = ${orderId} and l.stock is not null`;
-  return row ?? null;
+    where u.merchant_id = ${merchantId} and u.order_id = ${orderId} and l.stock is not null`.first();
 }
 
 /** The last order paid before this one, or null if all of them are deleted. */
@@ -214,12 +208,11 @@ export async function selectOtherBuyer(
   tx: Transaction,
   { merchantId, linkId, orderId }: { merchantId: number; linkId: string; orderId: string },
 ): Promise<string | null> {
-  const [row] = await tx<{ order_id: string }[]>`
+  return await tx<{ order_id: string }[]>`
     select o.order_id
     from order_purposes u join orders o on o.merchant_id = u.merchant_id and o.order_id = u.order_id
     where u.merchant_id = ${merchantId} and u.link_id = ${linkId} and o.status = 'paid' and o.order_id <> ${orderId}
-    order by o.paid_at desc, o.order_id limit 1`;
-  return row?.order_id ?? null;
+    order by o.paid_at desc, o.order_id limit 1`.value();
 }
 
 type Oversold = {

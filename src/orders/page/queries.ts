@@ -70,11 +70,10 @@ const roomForNotes = 2000;
 
 /** Adds another customer's words to an open report. False if none is open. */
 export async function addToReport(sql: Queryable, { merchant_id, order_id, note }: NewReport) {
-  const rows = await sql`
+  return await sql`
     update page_reports set note = case when length(note) + ${note.length} < ${roomForNotes}
       then note || case when note = '' or ${note}::text = '' then '' else E'\\n' end || ${note}::text else note end
-    where merchant_id = ${merchant_id} and order_id = ${order_id} and settled_at is null returning order_id`;
-  return rows.length === 1;
+    where merchant_id = ${merchant_id} and order_id = ${order_id} and settled_at is null returning order_id`.some();
 }
 
 /** One report per page. A settled one is opened and mailed again. */

@@ -32,16 +32,14 @@ export type Sale = Bought & {
 
 /** The business that sells plans, while it can take an order. */
 export async function selectSeller(sql: Queryable): Promise<{ merchant_id: number; name: string } | null> {
-  const [row] = await sql<{ merchant_id: number; name: string }[]>`
+  return await sql<{ merchant_id: number; name: string }[]>`
     select merchant_id, name from merchants
-    where sells_plans and disabled_at is null and deletion_requested_at is null and moved_at is null`;
-  return row ?? null;
+    where sells_plans and disabled_at is null and deletion_requested_at is null and moved_at is null`.first();
 }
 
 export async function selectParty(sql: Queryable, merchantId: number): Promise<Party | null> {
-  const [row] = await sql<Party[]>`
-    select name, receipt_address as address, gstin from merchants where merchant_id = ${merchantId}`;
-  return row ?? null;
+  return await sql<Party[]>`
+    select name, receipt_address as address, gstin from merchants where merchant_id = ${merchantId}`.first();
 }
 
 export async function writeParty(
@@ -62,15 +60,14 @@ export async function selectOpenSale(
   sale: Omit<Sale, 'order_id' | 'created_at'>,
   now: Date,
 ) {
-  const [row] = await tx<{ pay_token: string }[]>`
+  return await tx<{ pay_token: string }[]>`
     select o.pay_token from sales s join orders o on o.merchant_id = s.merchant_id and o.order_id = s.order_id
     where s.buyer_id = ${sale.buyer_id} and s.merchant_id = ${sale.merchant_id} and s.plan = ${sale.plan}
       and s.price_paise = ${sale.price_paise} and s.days = ${sale.days} and s.applied_at is null
       -- An order that is paid, or whose money a person checks, is not paid again, whatever its days were.
       and (${statusAt(tx, now)} in ('manual_review', 'paid') or ${statusAt(tx, now)} = 'pending'
         and s.carried_days = ${sale.carried_days} and s.after_changes = ${sale.after_changes})
-    order by s.created_at desc limit 1`;
-  return row?.pay_token ?? null;
+    order by s.created_at desc limit 1`.value();
 }
 
 export type PaidSale = Sale & {
@@ -157,8 +154,7 @@ export async function countChanges(sql: Queryable, merchantId: number): Promise<
 }
 
 export async function hasPeriod(tx: Transaction, merchantId: number, orderId: string): Promise<boolean> {
-  const rows = await tx`select from terms where merchant_id = ${merchantId} and order_id = ${orderId}`;
-  return rows.length === 1;
+  return await tx`select from terms where merchant_id = ${merchantId} and order_id = ${orderId}`.some();
 }
 
 type NewPeriod = Bought & {
@@ -218,7 +214,7 @@ export async function selectDuePeriods(
   now: Date,
   { most, after }: { most: number; after: number },
 ): Promise<number[]> {
-  const rows = await sql<{ merchant_id: number }[]>`
+  return await sql<{ merchant_id: number }[]>`
     select distinct merchant_id from terms t join merchants m using (merchant_id)
     where not is_over and m.moved_at is null and merchant_id > ${after} and (
       (begun_at is null and starts_at <= ${now})
@@ -226,13 +222,11 @@ export async function selectDuePeriods(
       or (told < 2 and ends_at <= ${now}::timestamptz + interval '1 day')
       or (told < 3 and ends_at <= ${now})
       or (ends_at <= ${now} and ${lapsesAt(sql)} <= ${now}))
-    order by merchant_id limit ${most}`;
-  return rows.map(({ merchant_id }) => merchant_id);
+    order by merchant_id limit ${most}`.column();
 }
 
 export async function selectPlanOf(tx: Transaction, merchantId: number): Promise<string | null> {
-  const [row] = await tx<{ plan: string }[]>`select plan from merchants where merchant_id = ${merchantId}`;
-  return row?.plan ?? null;
+  return await tx<{ plan: string }[]>`select plan from merchants where merchant_id = ${merchantId}`.value();
 }
 
 export type OpenSale = Bought & {

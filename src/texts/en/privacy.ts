@@ -46,8 +46,10 @@ export const privacy = {
   keptPlacesText: 'These fields hold a value. Change your own; ask the operator about the others:',
   states: { working: 'Under way', erased: 'Erased', stopped: 'Stopped' },
   problems: {
-    no_list: 'Nothing can be erased: the list of erasures cannot be written. Ask the operator.',
-    other_key: 'Nothing can be erased: the list of erasures is another installation’s. Ask the operator.',
+    no_list:
+      'Nothing can be erased: the list of erasures cannot be written. Ask the operator to look at ERASURES_FILE.',
+    other_key:
+      'Nothing can be erased: the list of erasures is another installation’s. Ask the operator to look at ERASURES_FILE.',
     older_process: 'A program of an older version still runs here. Erasing begins once it has stopped.',
     failed: 'Something went wrong. It is tried again every hour; the log has the cause.',
     lost_values: 'What was asked for cannot be read any more: the operator changed SECRET_KEY. Ask again.',

@@ -57,32 +57,29 @@ export async function countWrongCode(
 }
 
 export async function deleteExtraAddress(sql: Queryable, merchantId: number, address: string) {
-  const rows = await sql`
+  return await sql`
     delete from extra_alert_addresses where merchant_id = ${merchantId} and address = ${address}
-    returning address`;
-  return rows.length === 1;
+    returning address`.some();
 }
 
 /** Whether another business already reads alerts of this address. */
 export async function addressIsTaken(sql: Queryable, merchantId: number, address: string): Promise<boolean> {
-  const rows = await sql`
+  return await sql`
     select from mailboxes where address = ${address} and merchant_id <> ${merchantId}
     union all
     select from forward_addresses where address = ${address} and merchant_id <> ${merchantId}
     union all
     select from extra_alert_addresses
-    where address = ${address} and merchant_id <> ${merchantId} and confirmed_at is not null`;
-  return rows.length > 0;
+    where address = ${address} and merchant_id <> ${merchantId} and confirmed_at is not null`.some();
 }
 
 /** Selects the businesses that read alerts of these addresses, given in lower case. */
 export async function selectReaders(sql: Queryable, addresses: readonly string[]): Promise<number[]> {
-  const rows = await sql<{ merchant_id: number }[]>`
+  return await sql<{ merchant_id: number }[]>`
     select merchant_id from mailboxes where address in ${sql([...addresses])}
     union all select merchant_id from forward_addresses where address in ${sql([...addresses])}
     union all select merchant_id from extra_alert_addresses
-    where address in ${sql([...addresses])} and confirmed_at is not null`;
-  return rows.map(({ merchant_id }) => merchant_id);
+    where address in ${sql([...addresses])} and confirmed_at is not null`.column();
 }
 
 /**
@@ -108,8 +105,7 @@ export async function beginProbing(
  * forwarding address, and confirmed extra addresses.
  */
 export async function alertAddresses(sql: Queryable, merchantId: number): Promise<string[]> {
-  const rows = await sql<{ address: string }[]>`${listed(sql, merchantId)} order by address`;
-  return rows.map(row => row.address);
+  return await sql<{ address: string }[]>`${listed(sql, merchantId)} order by address`.column();
 }
 
 export function addressArray(sql: Queryable, merchantId: number) {

@@ -10,9 +10,8 @@ export type ForwardRow = {
 
 /** The address in use, not an old one that still takes mail until its end. */
 export async function readOpenForwarding(sql: Queryable, merchantId: number): Promise<ForwardRow | null> {
-  const [row] = await sql<ForwardRow[]>`
-    select * from forward_addresses where merchant_id = ${merchantId} and ends_at is null`;
-  return row ?? null;
+  return await sql<ForwardRow[]>`
+    select * from forward_addresses where merchant_id = ${merchantId} and ends_at is null`.first();
 }
 
 export async function insertForwarding(
@@ -30,9 +29,8 @@ export async function endForwarding(tx: Transaction, merchantId: number, endsAt:
     endsAt === null
       ? tx`delete from forward_addresses`
       : tx`update forward_addresses set ends_at = ${endsAt}`;
-  const [row] = await tx<{ address: string }[]>`
-    ${end} where merchant_id = ${merchantId} and ends_at is null returning address`;
-  return row?.address ?? null;
+  return await tx<{ address: string }[]>`
+    ${end} where merchant_id = ${merchantId} and ends_at is null returning address`.value();
 }
 
 export async function deleteEndedForwardings(sql: Queryable, now: Date): Promise<void> {
@@ -41,11 +39,10 @@ export async function deleteEndedForwardings(sql: Queryable, now: Date): Promise
 
 /** The business of this address while it takes mail. A moving business is found too, so that its mail is retried. */
 export async function selectRecipient(sql: Queryable, address: string, now: Date): Promise<number | null> {
-  const [row] = await sql<{ merchant_id: number }[]>`
+  return await sql<{ merchant_id: number }[]>`
     select f.merchant_id from forward_addresses f join merchants b using (merchant_id)
     where f.address = ${address} and (f.ends_at is null or f.ends_at > ${now})
-      and (b.moved_at is not null or ${isReadOn(sql, now)})`;
-  return row?.merchant_id ?? null;
+      and (b.moved_at is not null or ${isReadOn(sql, now)})`.value();
 }
 
 /** Orders can be paid through it from now on. */

@@ -33,12 +33,11 @@ export async function makeProbesDue(
   merchantId: number,
   { now, sentBefore }: { now: Date; sentBefore: Date },
 ): Promise<boolean> {
-  const rows = await sql`
+  return await sql`
     update extra_alert_addresses set probe_due_at = ${now}
     where merchant_id = ${merchantId} and probe_due_at > ${now}
       and (probe_sent_at is null or probe_sent_at < ${sentBefore})
-    returning address`;
-  return rows.length > 0;
+    returning address`.some();
 }
 
 type ProbeKey = { merchant_id: number; address: string };

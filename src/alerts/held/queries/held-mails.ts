@@ -19,7 +19,7 @@ export type HeldAlert = {
 
 /** An unread mail in this business's history. Its account's bank must have signed it to one of its addresses. */
 export async function selectHeldAlert(sql: Queryable, merchantId: number, alertId: string, now: Date) {
-  const [row] = await sql<HeldAlert[]>`
+  return await sql<HeldAlert[]>`
     select a.alert_id, a.arrived_at, a.alert_time, a.bank, a.recipient, a.signature_id, a.other_signature_ids,
       a.signing_domain, a.selector, ${rawOf(sql)} as raw,
       array(select k.record from dkim_keys k
@@ -29,8 +29,7 @@ export async function selectHeldAlert(sql: Queryable, merchantId: number, alertI
       and a.recipient is not null and a.signature_id is not null and a.alert_time is not null
       and (p.history_days is null or a.arrived_at > ${now}::timestamptz - p.history_days * interval '1 day')
       and exists (select from upi_accounts u
-        where u.merchant_id = a.merchant_id and u.bank = a.bank and u.removed_at is null)`;
-  return row ?? null;
+        where u.merchant_id = a.merchant_id and u.bank = a.bank and u.removed_at is null)`.first();
 }
 
 /**
@@ -58,13 +57,12 @@ export async function markRead(
   alertId: string,
   { facts, by, now }: { facts: AlertFacts; by: string; now: Date },
 ): Promise<boolean> {
-  const rows = await tx`
+  return await tx`
     update alerts set verdict = 'no_order', reason_code = 'read_by_person', facts = ${tx.json({ by })}, read_by = ${by},
       judged_at = ${now}, next_try_at = null, near_misses = '[]', purse = null, kept_bytes = null, held_line = null,
       ${setFacts(tx, facts)}
     where merchant_id = ${merchantId} and alert_id = ${alertId} and verdict = 'unreadable' and claim is null
-    returning alert_id`;
-  return rows.length === 1;
+    returning alert_id`.some();
 }
 
 export type PaidAlert = Omit<HeldAlert, 'bank' | 'other_signature_ids' | 'signing_domain' | 'selector'> & {

@@ -92,14 +92,13 @@ export async function forgetFound(sql: Queryable, merchantId: number, before: Da
  * its mailbox, the time since which its mail is unread.
  */
 export async function oldestOpenWindows(sql: Queryable, merchantIds: readonly number[], payableSince: Date) {
-  const rows = await sql<{ oldest: Date | null }[]>`
+  return await sql<{ oldest: Date | null }[]>`
     select least((select unread_since from merchants where merchant_id = a.merchant_id), (select min(created_at) from orders
       where merchant_id = a.merchant_id and expires_at > ${payableSince}
         and status in ('pending', 'manual_review')
         -- Lets the index limit the rows to recent orders, instead of every order that was never paid.
         and created_at > ${later(payableSince, -payableTime)})) as oldest
-    from unnest(${merchantIds}::bigint[]) with ordinality as a (merchant_id, place) order by a.place`;
-  return rows.map(row => row.oldest);
+    from unnest(${merchantIds}::bigint[]) with ordinality as a (merchant_id, place) order by a.place`.column();
 }
 
 /** Deletes where mails were found in this folder. In a server restored from a backup, equal UIDs mean other mails. */

@@ -19,8 +19,7 @@ export type MailboxRow = {
 };
 
 export async function readMailbox(sql: Queryable, merchantId: number): Promise<MailboxRow | null> {
-  const [row] = await sql<MailboxRow[]>`select * from mailboxes where merchant_id = ${merchantId}`;
-  return row ?? null;
+  return await sql<MailboxRow[]>`select * from mailboxes where merchant_id = ${merchantId}`.first();
 }
 
 export type WatchedMailbox = MailboxRow & { login_failures: number; login_failed_at: Date | null };
@@ -34,10 +33,9 @@ export async function readMailboxes(sql: Queryable, merchantIds: readonly number
 
 /** The lock lasts until the transaction ends, so that a request to leave comes before or after it. */
 export async function holdStaying(tx: Transaction, merchantId: number): Promise<boolean> {
-  const rows = await tx`
+  return await tx`
     select stop_if_moved(moved_at) from merchants
-    where merchant_id = ${merchantId} and deletion_requested_at is null for share`;
-  return rows.length === 1;
+    where merchant_id = ${merchantId} and deletion_requested_at is null for share`.some();
 }
 
 /** New settings keep the positions of the same mailbox; another mailbox starts from the beginning. */
@@ -78,22 +76,19 @@ export async function selectLastAwaited(sql: Queryable, merchantId: number, now:
 
 /** The moment can only move earlier, never later. */
 export async function setReadUntil(sql: Queryable, merchantId: number, moment: Date): Promise<boolean> {
-  const rows = await sql`
+  return await sql`
     update mailboxes set read_until = least(read_until, ${moment}) where merchant_id = ${merchantId}
-    returning merchant_id`;
-  return rows.length === 1;
+    returning merchant_id`.some();
 }
 
 export async function deleteEndedMailboxes(sql: Queryable, now: Date): Promise<number[]> {
-  const rows = await sql<{ merchant_id: number }[]>`
-    delete from mailboxes where read_until <= ${now} returning merchant_id`;
-  return rows.map(row => row.merchant_id);
+  return await sql<{ merchant_id: number }[]>`
+    delete from mailboxes where read_until <= ${now} returning merchant_id`.column();
 }
 
 /** The credential is deleted with the row. */
 export async function deleteMailbox(sql: Queryable, merchantId: number): Promise<boolean> {
-  const rows = await sql`delete from mailboxes where merchant_id = ${merchantId} returning merchant_id`;
-  return rows.length === 1;
+  return await sql`delete from mailboxes where merchant_id = ${merchantId} returning merchant_id`.some();
 }
 
 /** Providers may return a new refresh token with each access token; the old one then ends. */
@@ -103,8 +98,7 @@ export async function replaceCredential(
   revision: number,
   credential: string,
 ): Promise<boolean> {
-  const rows = await sql`
+  return await sql`
     update mailboxes set credential = ${credential}
-    where merchant_id = ${merchantId} and revision = ${revision} returning merchant_id`;
-  return rows.length === 1;
+    where merchant_id = ${merchantId} and revision = ${revision} returning merchant_id`.some();
 }

@@ -12,8 +12,7 @@ export type StateRow = {
 };
 
 export async function readState(sql: Queryable, merchantId: number): Promise<StateRow | null> {
-  const [row] = await sql<StateRow[]>`select * from mailbox_states where merchant_id = ${merchantId}`;
-  return row ?? null;
+  return await sql<StateRow[]>`select * from mailbox_states where merchant_id = ${merchantId}`.first();
 }
 
 /** Every write of a watcher names its fencing token, so that a watcher that lost its lease changes nothing. */

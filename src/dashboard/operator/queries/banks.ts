@@ -66,9 +66,8 @@ export async function selectSources(sql: Queryable, bank: string): Promise<Sourc
 }
 
 export async function selectBankBegin(sql: Queryable, bank: string): Promise<Date | null> {
-  const [row] = await sql<{ begun: Date | null }[]>`
-    select min(day)::timestamp at time zone 'Asia/Kolkata' as begun from bank_verdicts where bank = ${bank}`;
-  return row?.begun ?? null;
+  return await sql<{ begun: Date | null }[]>`
+    select min(day)::timestamp at time zone 'Asia/Kolkata' as begun from bank_verdicts where bank = ${bank}`.value();
 }
 
 export type HeldLineRow = {
@@ -92,12 +91,11 @@ export async function selectHeldLines(sql: Queryable, limit: number): Promise<He
 
 /** One waiting line, with the newest stored mail that it holds back. */
 export async function selectHeldLine(sql: Queryable, lineId: number) {
-  const [row] = await sql<{ bank: string; line: string; surroundings: string; stored: string | null }[]>`
+  return await sql<{ bank: string; line: string; surroundings: string; stored: string | null }[]>`
     select h.bank, h.line, h.surroundings, (
       select a.merchant_id || '.' || a.alert_id from alerts a
       where a.held_line = h.line_id and a.verdict = 'unreadable' order by a.arrived_at desc limit 1) as stored
-    from held_lines h where h.line_id = ${lineId} and h.settled_at is null`;
-  return row ?? null;
+    from held_lines h where h.line_id = ${lineId} and h.settled_at is null`.first();
 }
 
 export async function selectRefusedToday(sql: Queryable, now: Date) {

@@ -44,8 +44,7 @@ export async function selectBusinesses(sql: Queryable, { search, after, limit, n
 }
 
 export async function selectBusiness(sql: Queryable, merchantId: number, now: Date) {
-  const [row] = await sql<BusinessRow[]>`${businesses(sql, now)} where m.merchant_id = ${merchantId}`;
-  return row ?? null;
+  return await sql<BusinessRow[]>`${businesses(sql, now)} where m.merchant_id = ${merchantId}`.first();
 }
 
 /** Open businesses that cannot be paid now, or whose shops do not get their webhooks. */
@@ -119,6 +118,5 @@ export async function selectInstallation(sql: Queryable, { now, seenAfter }: { n
 }
 
 export async function selectPlanNames(sql: Queryable): Promise<string[]> {
-  const rows = await sql<{ plan: string }[]>`select plan from plans order by plan`;
-  return rows.map(row => row.plan);
+  return await sql<{ plan: string }[]>`select plan from plans order by plan`.column();
 }

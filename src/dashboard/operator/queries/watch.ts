@@ -23,10 +23,9 @@ export async function settleReport(
   { merchantId, orderId }: { merchantId: number; orderId: string },
   by: { email: string; now: Date },
 ): Promise<boolean> {
-  const rows = await tx`
+  return await tx`
     update page_reports set settled_at = ${by.now}, settled_by = ${by.email}
-    where merchant_id = ${merchantId} and order_id = ${orderId} and settled_at is null returning order_id`;
-  return rows.length === 1;
+    where merchant_id = ${merchantId} and order_id = ${orderId} and settled_at is null returning order_id`.some();
 }
 
 export type Oddity = {

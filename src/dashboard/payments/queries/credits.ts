@@ -131,11 +131,10 @@ export async function sumMoneyToDo(sql: Queryable, merchantId: number, now: Date
 
 /** One credit, also a finished one; null for a mail that is none. */
 export async function selectCredit(sql: Queryable, merchantId: number, alertId: string, now: Date) {
-  const [row] = await sql<CreditRow[]>`
+  return await sql<CreditRow[]>`
     select ${creditColumns(sql)} from ${creditTables(sql)}
     where e.merchant_id = ${merchantId} and e.alert_id = ${alertId} and ${isShown(sql, now)}
-      and (e.verdict in ${genuineCredits} or h.state = 'accepted')`;
-  return row ?? null;
+      and (e.verdict in ${genuineCredits} or h.state = 'accepted')`.first();
 }
 
 export async function selectCredits(sql: Queryable, merchantId: number, alertIds: readonly string[]) {

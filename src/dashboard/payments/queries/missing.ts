@@ -63,11 +63,10 @@ export async function selectOversold(sql: Queryable, merchantId: number): Promis
 
 /** Returns its title; null if there is none, or if somebody was faster. */
 export async function endOversold(tx: Transaction, merchantId: number, orderId: string, now: Date) {
-  const [row] = await tx<{ title: string }[]>`
+  return await tx<{ title: string }[]>`
     update oversold_links set ended_at = ${now}
     where merchant_id = ${merchantId} and order_id = ${orderId} and ended_at is null
-    returning title`;
-  return row?.title ?? null;
+    returning title`.value();
 }
 
 type LateMoney = { is_on: boolean; paid: number; waits: number };

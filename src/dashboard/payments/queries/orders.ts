@@ -112,7 +112,7 @@ export async function selectNamed(
 /** A separate query: in one query the planner expects many orders and would read them all. */
 async function selectNamedIds(sql: Queryable, merchantId: number, search: string, limit: number) {
   const sums = paymentSums(search);
-  const rows = await sql<{ order_id: string }[]>`
+  return await sql<{ order_id: string }[]>`
     select order_id from orders where merchant_id = ${merchantId} and order_id in (${search}, ${search.toUpperCase()})
     union
     select order_id from orders where merchant_id = ${merchantId} and merchant_order_id = ${search} and not id_released
@@ -122,8 +122,7 @@ async function selectNamedIds(sql: Queryable, merchantId: number, search: string
     union
     select newest.order_id from generate_series(${sums.from}::bigint, ${sums.to}::bigint) as sum (paise)
       cross join lateral (select s.order_id from orders s
-        where s.merchant_id = ${merchantId} and s.payable_paise = sum.paise order by s.created_at desc limit ${limit}) newest`;
-  return rows.map(row => row.order_id);
+        where s.merchant_id = ${merchantId} and s.payable_paise = sum.paise order by s.created_at desc limit ${limit}) newest`.column();
 }
 
 /** The business's own orders with every filter but the search. More conditions may follow. */
@@ -231,11 +230,10 @@ export function orderTables(sql: Queryable) {
 }
 
 export async function selectOneOrder(sql: Queryable, merchantId: number, orderId: string, now: Date) {
-  const [row] = await sql<ListedOrder[]>`
+  return await sql<ListedOrder[]>`
     ${selectDetails(sql, now)}
       join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
-    where o.merchant_id = ${merchantId} and o.order_id = ${orderId} and ${insideHistory(sql, now)}`;
-  return row ?? null;
+    where o.merchant_id = ${merchantId} and o.order_id = ${orderId} and ${insideHistory(sql, now)}`.first();
 }
 
 export type OrderAlert = AlertEvidence & { verdict: Verdict; reason: Reason | null };

@@ -51,12 +51,11 @@ export async function selectRefusedMails(
 
 /** A mail that a bank signed to this business, whatever its verdict; null for any other. */
 export async function selectProven(sql: Queryable, merchantId: number, alertId: string, now: Date) {
-  const [row] = await sql<{ alert_id: string; verdict: Verdict; order_id: string | null }[]>`
+  return await sql<{ alert_id: string; verdict: Verdict; order_id: string | null }[]>`
     select e.alert_id, e.verdict, e.order_id
     from alerts e join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
     where e.merchant_id = ${merchantId} and e.alert_id = ${alertId} and e.recipient is not null
-      and ${insideWindow(sql, now)}`;
-  return row ?? null;
+      and ${insideWindow(sql, now)}`.first();
 }
 
 export type RefusedCount = { verdict: RefusedVerdict; count: number };

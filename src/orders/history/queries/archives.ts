@@ -136,10 +136,9 @@ export async function listArchives(sql: Queryable, merchantId: number): Promise<
 
 /** One part of a month's archive, null after the last. The joined parts are one gzip file. */
 async function readArchivePart(sql: Queryable, merchantId: number, month: string, part: number) {
-  const [row] = await sql<{ csv_gzip: Buffer }[]>`
+  return await sql<{ csv_gzip: Buffer }[]>`
     select csv_gzip from order_archives
-    where merchant_id = ${merchantId} and month = ${`${month}-01`} and part = ${part}`;
-  return row?.csv_gzip ?? null;
+    where merchant_id = ${merchantId} and month = ${`${month}-01`} and part = ${part}`.value();
 }
 
 /** A month's archive part by part, so that a large one is never whole in memory. Null if there is none. */

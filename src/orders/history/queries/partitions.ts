@@ -11,10 +11,9 @@ export type DividedTable = keyof typeof dividedTables;
 
 /** The weeks of a table by their first day, as yyyymmdd. */
 export async function selectWeeks(sql: Queryable, table: DividedTable): Promise<string[]> {
-  const rows = await sql<{ week: string }[]>`
+  return await sql<{ week: string }[]>`
     select right(c.relname, 8) as week from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = ${table}::regclass and c.relname ~ '_[0-9]{8}$' order by 1`;
-  return rows.map(({ week }) => week);
+    where i.inhparent = ${table}::regclass and c.relname ~ '_[0-9]{8}$' order by 1`.column();
 }
 
 /** Whether a clock that ran ahead put rows of this week into the default partition. Such rows stay there. */

@@ -49,7 +49,7 @@ export function keptDays(sql: Queryable) {
  * plan change is not noted yet. Once noted, only windows that shrank keep rows longer than their plans say.
  */
 export async function selectLongestKept(sql: Queryable): Promise<number | null> {
-  const [row] = await sql<{ days: number | null }[]>`
+  return await sql<{ days: number | null }[]>`
     select case when bool_and(days is not null) and not exists (
         select from merchants m join plans p on p.plan = m.plan
           left join history_progress h on h.merchant_id = m.merchant_id
@@ -57,8 +57,7 @@ export async function selectLongestKept(sql: Queryable): Promise<number | null> 
       then max(days) end as days from (
       select p.history_days as days from plans p where exists (select from merchants m where m.plan = p.plan)
       union all
-      select h.kept_days from history_progress h where h.shrank_at is not null) as windows`;
-  return row?.days ?? null;
+      select h.kept_days from history_progress h where h.shrank_at is not null) as windows`.value();
 }
 
 /** Frees ids of deleted orders whose year is over. Returns how many, at most `limit`. */
