@@ -132,6 +132,8 @@ test('an order that a person gave its money says who, when and why', async () =>
   const accept = `/dashboard/money/${alertId}/orders/${order.order_id}/accept`;
   await manager.post(accept, { note: 'paid at the door' });
   assert.equal(await shop.statusOf(order.order_id), 'paid');
+  const { body } = await manager.get(`/dashboard/orders/${order.order_id}`);
+  assert.doesNotMatch(body.slice(body.indexOf('id="money"')), /To decide/);
   const page = pageOf(await packOf(order.order_id));
   assert.match(page, /decided that it belongs to this order/);
   assert.match(page, /paid at the door/);
