@@ -9,7 +9,6 @@ export type Expression = { readonly source: string; readonly flags: string; read
 
 /** Not built by what `collectExpressions` calls. Each is checked elsewhere, or reads no text from outside. */
 const neverBuilt: Record<string, string> = {
-  'src/alerts/addresses/confirm-alert-address.ts': 'a fixed number of digits',
   'src/alerts/forwarding/probe.ts': 'cuts a text of ours into lines',
   'src/alerts/reading/compare-readings.ts': 'the digits of one reference, without a repetition',
   'src/base/http/app.ts': 'paths of ours; a repetition ends at the next slash',
