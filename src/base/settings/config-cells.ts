@@ -1,6 +1,5 @@
 import type { Reader } from './config-values.ts';
 
-/** Business ids have 48 bits. */
 /** Business ids have 48 bits, as in tokens. No other number of ours is larger. */
 export const idsEnd = 2 ** 48;
 
