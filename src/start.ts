@@ -91,7 +91,7 @@ async function run(config: Config): Promise<void> {
   process.exit();
 }
 
-/** Only a warning: after losing a key, an operator must be able to start. A mistyped key would show nowhere else. */
+/** Only a warning: after losing a key, merchants must be able to connect again. A mistyped key would show nowhere else. */
 async function warnOfLostSecrets(world: World, say: (line: string) => void): Promise<void> {
   const { countLostSecrets } = await import('./operator/seal-again.ts');
   const lost = await countLostSecrets(world);

@@ -201,7 +201,7 @@ export const tooLongId = `merchant_order_id is longer than ${longestMerchantOrde
 
 export type ReadId = { readonly value: string } | { readonly problem: string };
 
-/** Reads the merchant's own id. Create, list and the Orders screen share this rule. */
+/** Reads the merchant's own id. Create, list and the dashboard's search share this rule. */
 export function readMerchantOrderId(given: unknown): ReadId {
   if (given === undefined || given === null) return { problem: areRequired(['merchant_order_id']) };
   if (typeof given !== 'string') return { problem: 'merchant_order_id must be a string' };

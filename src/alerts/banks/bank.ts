@@ -84,6 +84,7 @@ export type Row = {
   readonly isRequired: boolean;
   /** The value decides nothing. */
   readonly isFree: boolean;
+  /** The value contains a payer's words. */
   readonly isPayers: boolean;
   readonly facts: readonly string[];
   /** The label within other text. A row without a fact matches only with its colon, because "Date" can be a name. */

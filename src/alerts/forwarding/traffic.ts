@@ -115,7 +115,7 @@ export function openHands(most = mostBytesInHand, storing = mostStoring) {
   };
 }
 
-/** Reads a mail to its end in any case, because a sender ignores an answer before that. */
+/** Reads a mail to its end in any case, because a sender ignores an answer before that. Keeps nothing of an unwanted one. */
 export async function readMail(
   stream: Readable,
   hands: OpenHands,

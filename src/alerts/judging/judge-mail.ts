@@ -223,7 +223,10 @@ function between(one: Date, other: Date): number {
   return Math.abs(one.getTime() - other.getTime());
 }
 
-/** Null if either is malformed, because then the bank's recipients are unclear. An empty `Cc:` names nobody. */
+/**
+ * Signed To and Cc together. Null if either is malformed, because then the bank's recipients are unclear. An empty
+ * header (`Cc:`) names nobody.
+ */
 function addresseesOf(origin: VerifiedOrigin): string[] | null {
   const lists = [origin.headers.to, origin.headers.cc]
     .filter(value => value !== null)

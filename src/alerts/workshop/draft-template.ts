@@ -27,7 +27,7 @@ export type DraftRefusal = { readonly outcome: 'refused' } & (
   | ({ readonly code: 'unmarked' } & Unmarked)
   | { readonly code: 'payer_before_amount' | 'amount_is_balance' }
   | { readonly code: 'no_credit_words' }
-  /** The error of `checkTemplate`. */
+  /** The error of `check-template.ts`. */
   | { readonly code: 'not_anchored'; readonly detail: string }
 );
 

@@ -76,7 +76,10 @@ export async function writeCeiling(
     returning account_id`.some();
 }
 
-/** Row 8 of the table. Applies to all UPI IDs of the bank account, as a mail names none. False for an unknown one. */
+/**
+ * Whether payments without an order are counted. Applies to all UPI IDs of the bank account, as a mail names none.
+ * False for an unknown one.
+ */
 export async function writeTakings(
   sql: Queryable,
   merchantId: number,

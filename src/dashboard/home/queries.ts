@@ -27,7 +27,7 @@ export async function selectTrend(sql: Queryable, merchantId: number, period: Pe
   ]);
   if (!shop) return null;
   const soFarPaise = before.reduce((sum, one) => sum + one.so_far, 0);
-  // The sum of the period before is that up to the same time. Null if it is not comparable.
+  // The past period's sum counts up to the same time of day. Null if it is not comparable.
   const compared = shop.is_known ? { steps: before, soFar: soFarPaise, from: past.from } : null;
   // The span's length in steps, and a step's in milliseconds.
   return { span, steps: length(span) / step, step, now: steps, past: compared };

@@ -67,7 +67,7 @@ async function downloadArchive(world: World, visit: Visit): Promise<Answer> {
   return csvFile(`orders-${month}.csv`, rows);
 }
 
-/** §1: records older than the history window can be downloaded from the Orders screen. */
+/** §1: records older than the history window can be downloaded from the view Orders. */
 export async function archiveCard({ sql }: World, { texts, merchantId, may, now }: Visit) {
   if (!may('orders.export')) return null;
   const [archives, usage] = await Promise.all([

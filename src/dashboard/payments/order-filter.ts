@@ -22,7 +22,7 @@ export function readOrderFilter(query: Form): { filter: OrderFilter; ignored: st
     if (value === null) ignored.push(name);
     return value;
   };
-  // A chosen period is one field of the form. Bookmarks and the API's docs have the two.
+  // The form sends a period as one field. Bookmarks and the API's docs have `from` and `to`.
   const [, from, to] = /^(\S{0,10})\.\.(\S{0,10})$/.exec(query.text('days')) ?? [];
   const day = (name: 'from' | 'to', chosen = '') =>
     parse(name, query.has('days') ? chosen : query.text(name), readDay);

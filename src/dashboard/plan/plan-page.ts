@@ -83,16 +83,13 @@ ${limit !== null && html`<p class="small quiet">${words.monthText}</p>`}
 ${usage.upgrade_url !== null && !isSold && html`<div class="actions">${linkButton(usage.upgrade_url, labels.changePlan)}</div>`}</section>`;
 }
 
-/** A number that has no limit is not named. */
 function limitsOf({ plan: words }: Texts, plan: Plan): string {
   const { monthly_limit_paise: sum, account_limit: count, history_days: days } = plan;
   return [
     sum === null ? words.anySum : words.sumAMonth({ sum: roundRupees(sum) }),
-    count !== null && words.accounts({ count }),
-    days !== null && words.historyFor({ days }),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+    count === null ? words.anyAccounts : words.accounts({ count }),
+    days === null ? words.anyHistory : words.historyFor({ days }),
+  ].join(' · ');
 }
 
 function dayOf({ tag }: Texts, at: Date): string {

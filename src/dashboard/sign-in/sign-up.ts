@@ -58,7 +58,7 @@ async function openLink(world: World, { params }: OpenVisit): Promise<LinkRow | 
 
 type Errors = Partial<Record<'name' | 'email' | 'password' | 'terms', string | undefined>>;
 
-/** If mails can be sent, an open form only gets a link, so that the address is proven. The link's form opens. */
+/** If mails can be sent, an open form only mails a link, which proves the address. Its form opens the business. */
 async function answer(world: World, visit: OpenVisit, link: LinkRow | null): Promise<Answer> {
   const { texts, form, address, agent } = visit;
   const byMail = link === null && canMail(world.config);

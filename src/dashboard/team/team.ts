@@ -122,7 +122,7 @@ function invitePage(visit: Visit, error?: string, status = 200): Answer {
 ${postForm(`${home}/invite`, business.inviteSend, fields, { cancel })}`;
 }
 
-/** The only page that ever shows the link; only its hash is stored. */
+/** Shows an invitation's link, once; only its hash is stored. */
 function invitedPage(visit: Visit, email: string, { link, mailed }: { link: string; mailed: boolean }) {
   const { business } = visit.texts;
   const title = business.invited({ email });
@@ -149,7 +149,7 @@ export function nameOf({ name, email }: Pick<UserRow, 'name' | 'email'>): string
   return name ?? email;
 }
 
-/** The only page that ever shows the link; only its hash is stored. */
+/** Shows a phone's link, once; only its hash is stored. */
 export async function showPhoneLink(
   world: World,
   visit: Visit,

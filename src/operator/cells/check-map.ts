@@ -11,7 +11,10 @@ const mostNamed = 5;
 /** From this schema on, no command moves businesses. */
 const withoutMoves = '0040_several_databases.sql';
 
-/** Compares before anything changes. A process with another file would look for businesses in the wrong database. */
+/**
+ * Compares before anything changes. A process with another file would look for businesses in the wrong database. An
+ * empty database contradicts nothing.
+ */
 export async function checkMap(sql: Queryable, map: CellMap, cell: number): Promise<void> {
   if (!(await hasTable(sql, 'placed'))) return;
   // From that schema on no command moves businesses, and a restored cell could look like such a move.

@@ -13,7 +13,7 @@ import { type Metric, type ReportedMetric, reportedMetrics } from './reported-me
 const pause = 15 * second;
 const nanoseconds = 1e9;
 
-/** Reports metrics' growth, clock and lateness to operators without Prometheus. A dead process is missing there. */
+/** Reports metrics' growth, clock and lateness to operators without Prometheus. A process without a report has died. */
 export function startReporting(world: Pick<World, 'sql' | 'clock' | 'config' | 'log' | 'metrics'>): {
   stop(): Promise<void>;
 } {

@@ -50,7 +50,7 @@ type Share = {
 /** The limit of parallel sends per business, so that its dead devices cannot delay other businesses. */
 export const mostOfABusiness = 8;
 
-/** Counts the try first, so a push that kills the process ends. Access is checked again; roles may have changed. */
+/** Counts the try first, so that a push that kills the process ends one day. Roles are checked again. */
 export async function claimPushes(sql: Queryable, lease: RowLease, { limit, busy = [] }: Share) {
   const roles = Object.fromEntries(topics.map(topic => [topic, rolesFor(topic)]));
   return await sql<DuePush[]>`
@@ -171,7 +171,7 @@ export async function selectDevices(sql: Queryable, merchantId: number, userId: 
     where merchant_id = ${merchantId} and user_id = ${userId} order by created_at desc, device_id`;
 }
 
-/** Moves the user's own device to this session; deletes another user's, left on a shared machine. True for the own. */
+/** Moves the user's own device to this session; deletes another user's, left on a shared machine. True if it was the own. */
 export async function claimDevice(
   sql: Queryable,
   { merchantId, userId, sessionId }: { merchantId: number; userId: string; sessionId: string },

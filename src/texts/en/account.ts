@@ -57,7 +57,8 @@ export const account = {
   twoStep: 'Two-step sign-in',
   twoStepOn: 'On',
   twoStepOff: 'Off',
-  twoStepText: 'A code from an app on your phone. A stolen password alone then opens nothing.',
+  twoStepText:
+    'A code from an app on your phone, besides the password. A stolen password alone then opens nothing.',
   twoStepSetUp: 'Set it up',
   twoStepScan: 'Scan this with an authenticator app, then enter the code that it shows.',
   twoStepByHand: 'Or type this key into the app:',
@@ -112,7 +113,8 @@ export const pushes = {
   always: 'Changes of UPI accounts, mailbox, keys and team are always mailed to every owner.',
 
   summaryTitle: 'The day’s report by mail',
-  summaryText: 'What came in, and what needs you. Before noon it covers the day before.',
+  summaryText:
+    'What came in, and what needs you. Before noon it covers the day before, from noon on the day so far.',
   summaryOff: 'Not at all',
   summaryAt: 'At {hour}',
   summaryEmpty: 'Also on days with nothing to tell',

@@ -72,7 +72,10 @@ export const audit = {
   'upi_account.default': 'Made {details} the default UPI account',
   'upi_account.bank':
     'Changed the bank account of {vpa} from {bank_before} {digits_before} to {bank} {digits}',
-  'upi_account.ceiling': { on: '{vpa}: payments above ₹{ceiling} wait', off: '{vpa}: no sum waits' },
+  'upi_account.ceiling': {
+    on: 'Made payments to {vpa} above ₹{ceiling} wait',
+    off: 'Let payments to {vpa} of any sum pay',
+  },
   'upi_account.takings': {
     on: 'Chose that payments to {vpa} without an order are counted',
     off: 'Chose that payments to {vpa} without an order are not counted',
@@ -126,7 +129,10 @@ export const audit = {
   'notice.seen': 'Marked notices as seen',
   'workshop.look': 'The operator looked at a mail that could not be read',
   'near_misses.choose': { on: 'Made near misses wait', off: 'Let near misses be listed' },
-  'fresh_only.choose': { on: 'Made late payments wait', off: 'Let late payments pay' },
+  'fresh_only.choose': {
+    on: 'Made payments wait that may be an earlier customer’s',
+    off: 'Let exact payments pay, whoever had the sum before',
+  },
   'cap_added.choose': { on: 'Limited the added paise to 99', off: 'Let up to ₹2.99 be added' },
   'one_tap.choose': { on: 'Chose one tap for orders below ₹{below}', off: 'Switched one tap off' },
   'webhook.events': { on: 'Chose which events are sent to {subject}', off: 'Chose which events are sent' },

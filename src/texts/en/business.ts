@@ -64,7 +64,8 @@ export const business = {
     wrong_size: 'This picture must have 32 to 1,024 pixels a side.',
   },
   colour: 'Colour',
-  colourHint: 'Of buttons and links. Where text could not be read on it, the page uses another tone.',
+  colourHint:
+    'Of buttons and links. Where text could not be read on it, the page uses a darker or lighter tone.',
   colourWrong: 'This is not a colour. Give it as # and six digits, such as #0b6b4f.',
   colourOurs: 'Use {service}’s green again',
   languagesTitle: 'Languages',
@@ -98,8 +99,10 @@ export const business = {
   leaveBack: 'The business is open here again.',
   leaveLater: 'That is not possible at this moment. Try again in a few minutes.',
   leaveWriting: 'The file is being fetched already. End that download, or wait until it is over.',
-  leaveErasing: 'A customer’s data is still being erased. You can leave once that is over.',
-  leaveErased: 'References were erased; your bank may tell of them once more. You can leave from {day} on.',
+  leaveErasing:
+    'A customer’s data is still being erased. You can leave once that is over: see Shop › Privacy and leaving.',
+  leaveErased:
+    'References were erased. Your bank may tell of them once more, and only this place would know them. You can leave from {day} on.',
   deleteTitle: 'Delete the business',
   deleteText: 'It is deleted after seven days. Until then an owner can cancel it.',
   deleteConfirmTitle: 'Delete {name}?',
@@ -127,10 +130,13 @@ export const business = {
 
 export const plan = {
   used: '{percent}% used',
-  monthText: 'At the limit no new payments can be taken. Your website gets plan_limit_reached.',
+  monthText:
+    'At the limit no new payments can be taken; open ones can still be paid. The month is a calendar month in India. Your website gets plan_limit_reached.',
   termLine: '{plan}: from {from} until {until}',
   inGrace: 'Your plan {plan} has ended. It stays until {until}: renew it until then, and nothing stops.',
   anySum: 'Any sum a month',
+  anyAccounts: 'Any number of UPI accounts',
+  anyHistory: 'Orders stay without an end',
   sumAMonth: 'Up to {sum} a month',
   accounts: { one: 'One UPI account', other: '{count} UPI accounts' },
   historyFor: 'Orders stay for {days} days',
@@ -168,13 +174,14 @@ export const plan = {
 
 /** What owners read about the platform's operator: limits, support, terms. */
 export const platform = {
-  awaitsWord: 'The operator has not approved this business yet. Until then it takes a small sum a month.',
+  awaitsWord:
+    'The operator has not approved this business yet. Until then you can receive a small sum a month. You need not do anything.',
   looking: 'You look at the screens of {business}. Nothing can be changed.',
   lookEndsAt: 'It ends at',
   endLook: 'End the look',
   letLook: 'Let the operator look',
   letLookText:
-    'The operator sees your screens for an hour, without secrets, and changes nothing. It is logged.',
+    'For one hour the operator can see orders, money and settings, but no secrets, and can change nothing. You can end it at any time. Your audit log has it.',
   letLookUntil: 'The operator may look at your screens until',
   noNewOrdersNote: 'The operator of this service lets this business take no new orders. All else goes on.',
   reason: 'Reason:',

@@ -18,7 +18,7 @@ export const integrations = {
   revokeConsequences: [
     'From this moment the API answers every request with this key with 401 invalid_api_key.',
     'A shop that still uses it cannot create orders any more.',
-    'It cannot be undone; a new key can be created at any time.',
+    'It cannot be undone; a new key can be created at any time. The owner is notified.',
   ],
   revokedFlash: 'The key “{name}” was revoked.',
   secret: 'Webhook secret',
@@ -29,9 +29,10 @@ export const integrations = {
   rotateConsequences: [
     'Webhooks are signed with the new secret at once.',
     'For 24 hours they carry a signature of the old secret too, so that your server can change over in peace.',
-    'After that, a server that knows only the old secret refuses every webhook.',
+    'After that, a server that knows only the old secret refuses every webhook. The owner is notified.',
   ],
-  rotateAgain: 'It was replaced less than 24 hours ago. The secret before that one stops signing at once.',
+  rotateAgain:
+    'It was replaced less than 24 hours ago. The secret before that one stops signing at once: a server that still uses it refuses every webhook.',
   oldSigns: 'The old secret signs beside it until',
   rotatedFlash: 'The webhook secret was replaced.',
   secretOnly: 'Whoever has it can make webhooks that your server believes.',
@@ -132,7 +133,7 @@ export const connect = {
   rotateConsequences: [
     'Webhooks about orders of this shop are signed with the new secret at once. No other shop is touched.',
     'For 24 hours they carry a signature of the old secret too, so that the shop can change over in peace.',
-    'The new secret is shown once. Put it into the shop; or simply connect the shop again, which gives it a new key and a new secret by itself.',
+    'The new secret is shown once. Put it into the shop; or simply connect the shop again, which gives it a new key and a new secret by itself. The owner is notified.',
   ],
   businessSecret: 'Uses your business’s webhook secret. Replace it to give the shop one of its own.',
   newSecret: 'The new webhook secret of “{name}”',

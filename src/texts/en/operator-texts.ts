@@ -104,7 +104,7 @@ const operatorPlatform = {
   noteWrong: 'A note has 1 to 2,000 characters.',
   lookTitle: 'A look at its screens',
   lookAsk:
-    'You see the screens of a business when its owner lets you: they press “Let the operator look” on their Settings screen, for one hour.',
+    'You see the screens of a business when its owner lets you: they press “Let the operator look” under Shop › Privacy and leaving, for one hour.',
   lookOpen: 'The owner lets you look until',
   look: 'Look at its screens',
   lookOver: 'The owner does not let you look at this moment.',

@@ -1,12 +1,13 @@
-/** Settings → Privacy: what is known of a customer, and erasing it. */
+/** Shop › Privacy and leaving: what is known of a customer, and erasing it. */
 export const privacy = {
   settingsText: 'See, take along or erase what your business knows of one customer.',
   findTitle: 'Find a customer',
-  findText: 'Give what a customer is known by; several values with commas between.',
+  findText: 'Give what one customer is known by. Put commas between several values of the same person.',
   person: 'UPI ID, phone number, mail address or UTR',
   personHint: 'For example 9876543210, or rahul@okaxis. A phone number finds UPI IDs that begin with it.',
   personWrong: 'Give UPI IDs, Indian mobile numbers, mail addresses or UTRs: up to ten, with commas.',
-  tooMany: 'Twenty requests are open. Wait until one is over, or name up to ten values in one.',
+  tooMany:
+    'Twenty requests are open. Wait until one is over: three days at most, once everything is decided.',
   find: 'Show everything',
   found: 'What is known of this person',
   nothing: 'Nothing found',
@@ -50,8 +51,9 @@ export const privacy = {
       'Nothing can be erased: the list of erasures cannot be written. Ask the operator to look at ERASURES_FILE.',
     other_key:
       'Nothing can be erased: the list of erasures is another installation’s. Ask the operator to look at ERASURES_FILE.',
-    older_process: 'A program of an older version still runs here. Erasing begins once it has stopped.',
-    failed: 'Something went wrong. It is tried again every hour; the log has the cause.',
+    older_process:
+      'Nothing can be erased yet: a program of an older version still runs. Erasing begins by itself once the operator has stopped it.',
+    failed: 'Something went wrong. It is tried again every hour; the operator finds the cause in the log.',
     lost_values: 'What was asked for cannot be read any more: the operator changed SECRET_KEY. Ask again.',
   },
   counted: {
@@ -111,7 +113,8 @@ export const privacy = {
 export const kept = {
   title: 'What is kept',
   hidesNothing: 'Your plan shows all of your history.',
-  hides: 'Your plan shows the last {days} days. Older data is hidden, and deleted 14 days later.',
+  hides:
+    'Your plan shows the last {days} days. Older data is hidden and deleted 14 days later. A larger plan before then brings it back.',
   /** For data without a number of days and without a choice. */
   terms: {
     window: 'as long as your plan shows the order, and 14 days more',
@@ -121,18 +124,27 @@ export const kept = {
   days: { one: '1 day', other: '{count} days' },
   kinds: {
     orders: { what: 'Orders, with the customer details that your shop sent', why: 'You both look them up.' },
-    archives: { what: 'Monthly archives of old orders (CSV)', why: 'Tax law asks for your books.' },
+    archives: { what: 'Monthly archives of old orders (CSV)', why: 'Tax law asks for them for years.' },
     raw_mails: { what: 'The bank’s mails, byte for byte', why: 'They prove a payment.' },
     claims: { what: 'References that customers typed', why: 'They find a late payment.' },
     webhook_bodies: { what: 'What your shop was sent, and answered', why: 'It can be sent again.' },
     notices: { what: 'Notices to you', why: 'You read up on what happened.' },
     page_reports: { what: 'Customers’ reports of a payment page', why: 'The operator looks into them.' },
     operator_notes: { what: 'The operator’s notes about you', why: 'For the next time you need help.' },
-    payments: { what: 'From mails: amount, time, reference, payer', why: 'Nothing counts twice.' },
+    payments: {
+      what: 'From mails: amount, time, reference, payer, and what became of the money',
+      why: 'Nothing counts twice.',
+    },
     order_ids: { what: 'Your shop’s numbers of deleted paid orders', why: 'No cart is charged twice.' },
     audit: { what: 'The audit log', why: 'Who did what. The law asks for at least a year.' },
-    key_reads: { what: 'How often each API key read orders', why: 'To see how far a lost key reached.' },
-    sent_mails: { what: 'Mails to you, after they were sent', why: 'To find out why one did not arrive.' },
+    key_reads: {
+      what: 'How often each API key read orders, by day',
+      why: 'To see how far a lost key reached.',
+    },
+    sent_mails: {
+      what: 'Mails to you and links in them, after they were sent',
+      why: 'To find out why one did not arrive.',
+    },
     sessions: { what: 'Sessions, with address and browser', why: 'You see who is signed in, and end it.' },
     places: { what: 'Places of mails in your mailbox', why: 'No mail is read twice.' },
     figures: {
@@ -144,7 +156,10 @@ export const kept = {
       why: 'You may come back.',
     },
     backups: { what: 'Backups, encrypted', why: 'A disk breaks.' },
-    logs: { what: 'The program’s log: addresses and ids, no names', why: 'To find faults. A year by law.' },
+    logs: {
+      what: 'The program’s log: addresses and ids, no payer’s name, no secret',
+      why: 'To find faults. The law asks for a year.',
+    },
   },
   operatorNotice: 'How your data and your customers’ data are used',
   operatorWho: 'What {operator}, where this service runs, does with it, as facts.',
@@ -163,7 +178,8 @@ export const kept = {
     people: 'Your team and your business',
     service: 'The service itself',
   },
-  chooseText: 'In days; empty means as the table says. A change begins to delete after 14 days.',
+  chooseText:
+    'In days; empty means as the table says. A change begins to delete after 14 days. What waits for a decision stays.',
   between: '{floor} to {most} days',
   atLeast: '{floor} days or more',
   wrong: 'Give a whole number of days within these bounds, or nothing.',

@@ -44,9 +44,11 @@ export const shop = {
     wrong: 'Wrong amounts wait for me',
     wrongText: 'Only if exactly one open order fits. Nothing is accepted by itself.',
     late: 'Late payments wait for me',
-    lateText: 'If an earlier customer may have paid it, and its own tapped no app for three minutes.',
+    lateText:
+      'If an earlier customer may have paid it, and the present one opened no UPI app in the last three minutes.',
     added: 'Add 99 paise at most',
-    addedText: 'Without this limit up to ₹2.99 is added. With it, a busy price may have to wait a minute.',
-    lastWeek: 'Last week at most {waits} of {count} would have waited.',
+    addedText:
+      'Without this limit up to ₹2.99 is added. With it, a customer may have to try again in a minute. Orders of your website are not touched.',
+    lastWeek: 'Last week at most {waits} of {count} payments would have waited.',
   },
 } as const;

@@ -105,7 +105,7 @@ test('an owner sets a ceiling, a manager may not; it is in the log, is told, and
   const [deed] = await world.sql`
     select details from audit_log where merchant_id = ${shop.merchantId} and action = 'upi_account.ceiling'`;
   assert.match(JSON.stringify(deed), /20000\.00/);
-  assert.match((await owner.get('/dashboard/audit')).body, /payments above ₹20000\.00 wait/);
+  assert.match((await owner.get('/dashboard/audit')).body, /above ₹20000\.00 wait/);
   const large = await addTestOrder(world, shop, { payable: 20_000_37 });
   await pay(shop, 20_000_37, 'confirmed');
   assert.equal(await statusOf(large.orderId), 'manual_review');
