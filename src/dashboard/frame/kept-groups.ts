@@ -30,7 +30,7 @@ export function keptGroups(world: KeptWorld, texts: Texts, early: KeepDays): Htm
         ]),
       ),
     ),
-  )}`;
+  )}<p class="small quiet">${words.stays}</p>`;
 }
 
 function howLong({ config }: KeptWorld, { kept: words }: Texts, early: KeepDays, kind: KeptKind): string {

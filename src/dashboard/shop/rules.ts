@@ -1,13 +1,13 @@
 import { day, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
-import { mostPaise, paiseFromText, rupeesText } from '../../base/money.ts';
+import { mostPaise, type Paise, paiseFromText, rupeesText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { selectCounterTerms } from '../../orders/links/queries.ts';
 import { holdsNearMisses } from '../../payments/matching/queries/payments.ts';
 import { selectOneTapLimit, writeOneTapLimit } from '../../payments/review/one-tap.ts';
-import { field, postForm, whenFresh } from '../frame/controls.ts';
+import { field, hidden, postForm, whenFresh } from '../frame/controls.ts';
 import { rupees } from '../frame/parts.ts';
-import { makeChange, recordChange } from '../frame/record-change.ts';
+import { recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import { selectLateMoney } from '../payments/queries/missing.ts';
@@ -18,23 +18,20 @@ const path = '/dashboard/shop/rules';
 /** The shop's rules for payments that are not exact, or not in time. Only the limit needs a recent confirmation. */
 export const rulesRoutes = [
   get(path, 'business.read', (world, visit) => rulesPage(world, visit)),
-  post(path, 'business.change', saveSwitches),
+  post(path, 'business.change', (world, visit) => saveRules(world, visit)),
   post(`${path}/one-tap`, fresh('upi.ceiling'), async (world, visit) => {
-    const typed = visit.form.text('below');
+    const { form, texts } = visit;
+    const typed = form.text('below');
     const below = typed === '' ? null : paiseFromText(typed);
     if (typed !== '' && (below === null || below < 1 || below > mostPaise))
-      return await rulesPage(world, visit, visit.texts.counter.oneTap.wrong);
-    if (below !== (await selectOneTapLimit(world.sql, visit.merchantId)))
-      await makeChange(world, visit, async tx => {
-        await writeOneTapLimit(tx, visit.merchantId, below);
-        const shown = below === null ? '' : rupeesText(below);
-        return { action: 'one_tap.choose', subject: shown === '' ? 'off' : 'on', details: { below: shown } };
-      });
-    return await saveSwitches(world, visit);
+      return await rulesPage(world, visit, texts.counter.oneTap.wrong);
+    // An old page whose limit nobody touched must not bring that limit back.
+    return await saveRules(world, visit, typed === form.text('was') ? undefined : { below });
   }),
 ];
 
-async function saveSwitches(world: World, visit: Visit): Promise<Answer> {
+/** Saves the switches and a changed limit together, or nothing. */
+async function saveRules(world: World, visit: Visit, limit?: { below: Paise | null }): Promise<Answer> {
   const { form, merchantId, texts } = visit;
   const before = await readRules(world, visit);
   await world.sql.begin(async tx => {
@@ -42,6 +39,14 @@ async function saveSwitches(world: World, visit: Visit): Promise<Answer> {
       await switches[name].write(tx, merchantId, !isOn);
       await recordChange(tx, visit, ruleEntry(name, !isOn));
     }
+    if (!limit) return;
+    await writeOneTapLimit(tx, merchantId, limit.below);
+    const below = limit.below === null ? '' : rupeesText(limit.below);
+    await recordChange(tx, visit, {
+      action: 'one_tap.choose',
+      subject: below === '' ? 'off' : 'on',
+      details: { below },
+    });
   });
   return redirect(path, texts.labels.saved);
 }
@@ -80,14 +85,15 @@ async function oneTap({ sql }: World, visit: Visit, error?: string): Promise<Htm
   const words = visit.texts.counter.oneTap;
   const below = await selectOneTapLimit(sql, visit.merchantId);
   const said = html`<p>${below === null ? words.isOff : words.isOn({ sum: rupees(below) })}</p>`;
+  const shown = below === null ? '' : rupeesText(below).replace('.00', '');
   const limit = () =>
-    field('below', words.field, {
+    html`${hidden({ was: shown })}${field('below', words.field, {
       hint: words.hint,
-      value: visit.form.text('below') || (below === null ? '' : rupeesText(below).replace('.00', '')),
+      value: visit.form.text('below') || shown,
       inputmode: 'decimal',
       maxlength: 12,
       error,
-    });
+    })}`;
   return html`<div class="stack" id="one-tap">${!(visit.may('upi.ceiling') && visit.session.fresh) && said}
 ${visit.may('upi.ceiling') && whenFresh(visit, limit)}</div>`;
 }

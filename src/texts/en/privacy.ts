@@ -121,6 +121,8 @@ export const kept = {
     business: 'until the business is deleted',
     operator: 'as the operator of this service decides',
   },
+  stays:
+    'A mail or reference that waits for a decision stays until it is decided. A webhook that never arrived stays too.',
   days: { one: '1 day', other: '{count} days' },
   kinds: {
     orders: { what: 'Orders, with the customer details that your shop sent', why: 'You both look them up.' },

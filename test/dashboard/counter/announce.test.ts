@@ -84,8 +84,12 @@ test('the owner alone sets the limit for one tap, after a recent confirmation', 
   await owner.post(path, { below: '500', fresh: 'on' });
   assert.equal(await limit(), 500_00);
   assert.match(await rules(), /name="fresh" checked/);
-  await owner.post(path, { below: '' });
+  assert.match(await rules(), /name="was" value="500"/);
+  await owner.post(path, { below: '', was: '500' });
   assert.equal(await limit(), null);
+  await owner.post(path, { below: '500', was: '500', 'cap-added': 'on' });
+  assert.equal(await limit(), null, 'an old page, of which somebody saves a switch, brings no limit back');
+  assert.match(await rules(), /name="cap-added" checked/);
   await world.sql`update sessions set confirmed_at = ${new Date(0)} where merchant_id = ${shop.merchantId}`;
   assert.match(String((await owner.post(path, { below: '9' })).headers.location), /^\/dashboard\/confirm/);
   const entries = await world.sql`

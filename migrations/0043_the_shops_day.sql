@@ -1,4 +1,4 @@
--- The shop's day: a wrong amount at the counter, the wall's QR code, paused links, money given back, cashiers by phone.
+-- The shop's day: a wrong amount at the counter, the wall's QR code, money given back, cashiers by phone.
 -- The release before may run beside it.
 
 -- A person at the counter accepts a difference below three rupees with one tap, for orders below this sum. Null: never.
@@ -7,20 +7,6 @@ alter table merchants add column one_tap_below_paise bigint default 200000 check
 -- Somebody answered whether payments without an order are announced, or chose it before. Then nobody is asked again.
 alter table upi_accounts add column takings_asked boolean not null default false;
 update upi_accounts set takings_asked = true where counts_takings;
-
--- A paused link takes no payment. A process of the previous release still takes them until it is replaced.
-alter table payment_links add column paused_at timestamptz(3);
-
--- What all orders of a link received. Counted here with the paid pieces: its orders are deleted one day.
-alter table payment_links add column earned_paise bigint not null default 0;
-update payment_links l set earned_paise = paid.earned, paid_pieces = greatest(l.paid_pieces, paid.orders)
-from (
-  select u.merchant_id, u.link_id, sum(coalesce(o.received_paise, o.payable_paise)) as earned, count(*)::int as orders
-  from order_purposes u join orders o on o.merchant_id = u.merchant_id and o.order_id = u.order_id
-  where u.link_id is not null and o.status = 'paid'
-  group by u.merchant_id, u.link_id
-) paid
-where l.merchant_id = paid.merchant_id and l.link_id = paid.link_id;
 
 -- What a shop gave back of a paid order, as a person noted it. The program never moves money, and the order stays paid.
 create table refunds (
