@@ -49,7 +49,7 @@ test('the owner lets late money wait: the settings say what it would have made w
     return row!['status'];
   };
   assert.equal(await again(800_37), 'paid');
-  assert.match(await settings(), /at most 1 of 1 would have waited/);
+  assert.match(await settings(), /at most 1 of 1 payments would have waited/);
   await owner.post('/dashboard/shop/rules', { fresh: 'on' });
   assert.equal(await again(801_37), 'manual_review');
   assert.match(await settings(), /name="fresh" checked/);
