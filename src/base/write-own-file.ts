@@ -13,7 +13,7 @@ import { dirname } from 'node:path';
 
 const onlyForOwner = 0o600;
 
-/** Writes a file for its owner alone, and never half. `asBefore` keeps the old file's readers, whoever writes it. */
+/** Writes a file for its owner alone, and never half. `asBefore` keeps the old file's owner and mode. */
 export function writeOwnFile(path: string, text: string, { asBefore = false } = {}): void {
   mkdirSync(dirname(path), { recursive: true });
   // A file left by a crash may have wrong permissions, and opening an existing file keeps them.

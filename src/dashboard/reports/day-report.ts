@@ -9,7 +9,7 @@ export type Line = Figures & { name: string };
 
 type DayReport = Awaited<ReturnType<typeof readDay>>;
 
-/** What came in and how. `waiting` are the payments that need a decision now, whatever their day. */
+/** The day's sums by source. `waiting` counts the payments of any day that need a decision now. */
 export async function readDay(sql: Queryable, merchantId: number, day: string, now: Date) {
   const [rows, waiting] = await Promise.all([
     selectReport(sql, merchantId, { from: day, to: addDays(day, 1) }, ['source']),

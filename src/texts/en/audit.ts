@@ -131,7 +131,7 @@ export const audit = {
   'near_misses.choose': { on: 'Made near misses wait', off: 'Let near misses be listed' },
   'fresh_only.choose': {
     on: 'Made payments wait that may be an earlier customer’s',
-    off: 'Let exact payments pay, whoever had the sum before',
+    off: 'Let exact payments pay, also if an earlier customer had the sum',
   },
   'cap_added.choose': { on: 'Limited the added paise to 99', off: 'Let up to ₹2.99 be added' },
   'one_tap.choose': { on: 'Chose one tap for orders below ₹{below}', off: 'Switched one tap off' },
