@@ -129,8 +129,9 @@ export function checkSlots(pieces: readonly Piece[]): void {
  */
 export function announces(line: string): boolean {
   const marks = line.replace(/^.*[\p{L}\p{N}]/su, '');
-  if (/[:([{"'“”‘’«»‹›„‚`>][\s.…*_~\p{Pd}]*$/u.test(line)) return true;
-  return marks !== line && /[\p{Pd}−~…⋯‥]|\.{2}/u.test(marks);
+  if (/[:∶꞉ː([{"'“”‘’«»‹›„‚`>](?:[\s.…*_~\p{Pd}\p{C}\p{Extended_Pictographic}]|\uFE0F)*$/u.test(line))
+    return true;
+  return marks !== line && /[\p{Pd}−˗⁃─━⎯➖~…⋯‥᠁]|\. ?\./u.test(marks);
 }
 
 /** The fixed words with which a line may end; a slot's value counts as a letter. */

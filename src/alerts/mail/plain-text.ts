@@ -71,19 +71,33 @@ const whiteSpace = /[\s\u0085]+/g;
 /**
  * NFKC, except for characters that it would turn into ASCII digits (full-width, superscript, circled, mathematical …).
  * A payer who types `５００` must not become the author of `500`: amounts and references are ASCII digits from the bank.
+ * Characters that stand for several letters are kept too, or a payer's text would be read as longer than it was typed.
  */
 function normaliseForms(text: string): string {
   if (!beyondAscii.test(text)) return text;
   let out = '';
   let plain = '';
   for (const character of text) {
-    if (character > '\x7f' && asciiDigit.test(character.normalize('NFKC'))) {
+    if (character > '\x7f' && isKept(character)) {
       out += nfkc(plain) + character;
       plain = '';
     } else plain += character;
   }
   return out + nfkc(plain);
 }
+
+function isKept(character: string): boolean {
+  const form = character.normalize('NFKC');
+  return asciiDigit.test(form) || typedLength(form) > 1;
+}
+
+/** The fewest characters with which somebody can have typed a normalised text. Marks may belong to a letter. */
+export function typedLength(text: string): number {
+  return [...text.replace(ligatures, '-').replace(/\p{M}/gu, '')].length;
+}
+
+/** ₨ and U+FB00 to U+FB06, which banks use. */
+const ligatures = /Rs|ff[il]?|f[il]|st/g;
 
 const beyondAscii = /[^\x00-\x7f]/;
 const asciiDigit = /[0-9]/;

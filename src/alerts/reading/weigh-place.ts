@@ -1,6 +1,7 @@
 import type { Bank, Template } from '../banks/bank.ts';
 import { announces } from '../banks/check-template.ts';
 import { longestName, longestPayerText, ownedByPayers, slots } from '../banks/slots.ts';
+import { typedLength } from '../mail/plain-text.ts';
 import type { CreditSentence } from './find-credit-sentences.ts';
 import type { Lined } from './find-splits.ts';
 import { sumsIn } from './parse-amount.ts';
@@ -52,7 +53,7 @@ function doubtAbout(bank: Bank, text: string, placed: Placed, statement: string)
   const isAny = placed.template.written.subjects.includes('{any}');
   const behind = text.slice(isAny ? placed.from + statement.length : placed.to);
   const [inLine = ''] = behind.split('\n', 1);
-  const couldBeName = statement.length <= longestName;
+  const couldBeName = typedLength(statement) <= longestName;
   // "‹name› has sent you Rs. 1": only a name is at the beginning of that bank's line.
   if (couldBeName && namesOtherMoney(inLine, statement)) return { kind: 'quoted' };
   return goesOn(statement, couldBeName ? behind : inLine) ? { kind: 'quoted' } : null;
@@ -89,7 +90,7 @@ function isDoubtedBelow(
 }
 
 function couldBePayers(text: string): boolean {
-  return text.length <= longestPayerText;
+  return typedLength(text) <= longestPayerText;
 }
 
 /** A balance or a second language repeats only the statement's own sums. */

@@ -206,6 +206,8 @@ describe('readWording', () => {
     }
     for (const line of ['By {customer} —', 'A note[ -]', 'A note{| -}'])
       assert.throws(() => listed('hdfc', line), /somebody else’s words/, line);
+    for (const end of ['. . .', '─', '⎯', '➖', '⁃', '˗', '᠁', '∶', ':\u200f', ': 💬'])
+      assert.throws(() => listed('hdfc', `Your payer wrote ${end}`), /somebody else’s words/, end);
     // A listed beginning of such a line covers no quotation either.
     for (const line of ['Your payer wrote -', 'Your payer wrote …', 'Your payer wrote...']) {
       const reading = below(listed('hdfc', 'Your payer wrote'), line, short);
@@ -230,6 +232,21 @@ describe('readWording', () => {
     // Lines that are listed for every bank vouch for any statement.
     const usual = below(listed('hdfc', 'Your payer wrote'), 'Thank you for banking with us.', short);
     assert.equal(usual.outcome === 'credit' && usual.facts.trust, 'confirmed');
+  });
+
+  it('no letter makes a payer’s statement read as longer than it was typed', () => {
+    const say = (name: string) =>
+      `Rs.5.37 is successfully credited to your account 4321 by VPA a@yb ${name} on 1-1-26. Your UPI transaction reference number is 620132678599.`;
+    for (const name of ['ﷺ', '₨₨', 'ﬃﬃ', '㏂…', '😀😀', '\u{1d15e}'.repeat(2)]) {
+      const greeted = `Hi A, ${say(name)}`;
+      assert.ok([...greeted].length <= 140, name);
+      const below = (banner: string, known = bank('hdfc')) =>
+        readWording(known, { subject, text: `${banner}\n${greeted}` });
+      assert.notEqual(below('A message from your payer').outcome, 'credit', name);
+      const line = 'Your payer wrote';
+      const reading = below(`Dear Customer,\n${line}`, listed('hdfc', line));
+      assert.equal(reading.outcome === 'credit' && reading.facts.trust, 'review_only', name);
+    }
   });
 
   it('an old Standard Chartered mail with a sum as its remark is held: “‹name› Rs.500” would read alike', () => {
