@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { bankNames } from '../../src/alerts/banks/bank-support.ts';
-import { hour, later } from '../../src/base/clock.ts';
 import { paise } from '../../src/base/money.ts';
 import { version } from '../../src/base/version.ts';
 import { createProofOrder } from '../../src/dashboard/first-steps/create-proof-order.ts';
-import { addCounts, saveProcess } from '../../src/operator/queries.ts';
+import { saveProcess } from '../../src/operator/queries.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { proofPrefix } from '../../src/payments/matching/queries/trials.ts';
 import { connectedMailbox } from './busy-shop.ts';
@@ -75,17 +74,13 @@ export async function endOne(
   });
 }
 
-/** Three processes, one of which died, after an hour without DNS. */
+/** Three processes, one of which died. */
 export async function addProcesses(world: TestWorld): Promise<void> {
   const fine = { version, skew_seconds: 0.1, jump_seconds: 0, lag_seconds: 0.021, overdue_seconds: 0 };
   for (const process of ['pay1:8080 web', 'pay1:8081 mail', 'pay2:8082 deliver'])
     await saveProcess(world.sql, { ...fine, process });
   await world.sql`
     update processes set told_at = told_at - interval '4 minutes' where process = 'pay1:8081 mail'`;
-  for (const [hours, count] of [3, 41, 93, 12].entries())
-    await addCounts(world.sql, later(world.clock.now(), -(hours + 3) * hour), [
-      { figure: 'dns_failures', count },
-    ]);
 }
 
 /** Some actions, so that notices, sessions and the audit log have something to show. Answers a second account. */

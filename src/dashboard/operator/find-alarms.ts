@@ -1,10 +1,12 @@
 import { silentAfter } from '../../alerts/forwarding/forwarding-state.ts';
 import { countForwardings } from '../../alerts/forwarding/queries/probes.ts';
+import { countWaiting } from '../../alerts/judging/queries/claims.ts';
 import { countOpenLines } from '../../alerts/judging/queries/held-lines.ts';
 import { countWithdrawn } from '../../alerts/judging/queries/keys.ts';
 import { selectQuietBanks } from '../../alerts/judging/queries/quiet-banks.ts';
 import { remembered } from '../../alerts/judging/remembered-keys.ts';
 import { blindAfter } from '../../alerts/mailboxes/mailbox-state.ts';
+import { countStates } from '../../alerts/mailboxes/queries/states.ts';
 import { hour, later, minute, second } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
 import { type AlarmFacts, alarms, type ShownAlarm } from '../../operator/alarms.ts';
@@ -19,8 +21,8 @@ import {
   selectStandbys,
 } from '../../operator/queries.ts';
 import type { ReportedMetric } from '../../operator/running/reported-metrics.ts';
+import { selectQueueDepth } from '../../outbox/webhooks/queries/read.ts';
 import { selectRefusedToday } from './queries/banks.ts';
-import { selectInstallation } from './queries/operator.ts';
 
 /** A time is in seconds. */
 type Facts = {
@@ -46,7 +48,9 @@ export async function alarmsOfAll(world: World, now: Date): Promise<Alarm[]> {
 
 export async function findAlarms({ sql, cell }: Pick<World, 'sql' | 'cell'>, now: Date): Promise<Alarm[]> {
   const [
-    figures,
+    mailboxes,
+    alerts,
+    deliveries,
     { silent },
     lines,
     withdrawn,
@@ -58,7 +62,9 @@ export async function findAlarms({ sql, cell }: Pick<World, 'sql' | 'cell'>, now
     counts,
     processes,
   ] = await Promise.all([
-    selectInstallation(sql, { now, seenAfter: later(now, -blindAfter) }),
+    countStates(sql, later(now, -blindAfter)),
+    countWaiting(sql, now),
+    selectQueueDepth(sql, now),
     countForwardings(sql, later(now, -silentAfter)),
     countOpenLines(sql),
     countWithdrawn(sql, later(now, -remembered)),
@@ -91,12 +97,12 @@ export async function findAlarms({ sql, cell }: Pick<World, 'sql' | 'cell'>, now
     MilaanSlow: answering.map(({ process, lag_seconds: time }) => ({ process, time })),
     MilaanClockSet: [{ time: Math.max(0, ...processes.map(one => Math.abs(one.jump_seconds))) }],
     MilaanRoutineFailed: routines.filter(one => !one.succeeded).map(({ routine }) => ({ routine })),
-    MilaanMailboxesBlind: [{ count: figures.blind_mailboxes }],
-    MilaanAlertsWaiting: [{ time: since(figures.oldest_waiting) }],
-    MilaanAlertsRetrying: [{ count: figures.retrying_alerts }],
-    MilaanWebhooksLate: [{ time: since(figures.oldest_due) }],
+    MilaanMailboxesBlind: [{ count: mailboxes.blind }],
+    MilaanAlertsWaiting: [{ time: since(alerts.oldest) }],
+    MilaanAlertsRetrying: [{ count: alerts.retrying }],
+    MilaanWebhooksLate: [{ time: since(deliveries.oldest) }],
     MilaanForwardingsSilent: [{ count: silent }],
-    MilaanLoginRefused: [{ count: figures.need_login }],
+    MilaanLoginRefused: [{ count: mailboxes.need_login }],
     MilaanWebhooksNotSigned: [{ count: inLast(15 * minute, 'not_signed') }],
     MilaanMailLate: storedLate > mostLate * stored ? [{}] : [],
     MilaanMailUnfetchable: [{ count: inLast(hour, 'unfetchable') }],

@@ -1,66 +1,45 @@
 import { bankNames } from '../../alerts/banks/bank-support.ts';
-import { blindAfter } from '../../alerts/mailboxes/mailbox-state.ts';
-import { day, hour, later, minute, second } from '../../base/clock.ts';
+import { day, hour, minute, second } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { alarms } from '../../operator/alarms.ts';
 import { inEachCell } from '../../operator/cells/in-each-cell.ts';
-import { selectCounts, selectProcesses, selectRoutines } from '../../operator/queries.ts';
+import { selectProcesses, selectRoutines } from '../../operator/queries.ts';
 import { insertFacts } from '../../texts/insert-facts.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { fold } from '../frame/choosing.ts';
 import { plainLink } from '../frame/controls.ts';
 import { badge, card, facts, moment, note, screen, timeSpan, titledCard } from '../frame/parts.ts';
 import type { Answer, Visit } from '../frame/route.ts';
 import { healthTabs } from './change-business.ts';
 import { type Alarm, alarmsOfAll, downAfter } from './find-alarms.ts';
-import { selectInstallation } from './queries/operator.ts';
 
-/** The alarms' figures in plain words, for an operator without Prometheus or one who was just woken. */
+/** The alarms in plain words, for an operator without Prometheus or one who was just woken. */
 export async function showHealth(world: World, { texts, now }: Visit): Promise<Answer> {
   const words = texts.operator;
-  const answers = await inEachCell(world, async ({ sql, cell }) => {
-    const [installation, routines, counts] = await Promise.all([
-      selectInstallation(sql, { now, seenAfter: later(now, -blindAfter) }),
-      selectRoutines(sql),
-      selectCounts(sql, later(now, -day)),
-    ]);
-    const failures = counts.filter(({ figure }) => figure === 'dns_failures');
-    const dns_failures = failures.reduce((sum, { count }) => sum + count, 0);
-    return { cell, routines, figures: { ...installation, dns_failures } };
-  });
-  const all = answers.filter(one => one !== null);
-  const [processes, found] = await Promise.all([
+  const [answers, processes, found] = await Promise.all([
+    inEachCell(world, async ({ sql, cell }) => ({ cell, routines: await selectRoutines(sql) })),
     // Every process reports to every cell, so one cell knows them all.
     selectProcesses(world.sql),
     alarmsOfAll(world, now),
   ]);
   const overdue = Math.max(0, ...processes.map(({ overdue_seconds }) => overdue_seconds)) * second;
-  const names = Object.keys(words.figures) as (keyof typeof words.figures)[];
   return screen(words.health, { quietOnPhone: true })`
 ${healthTabs(texts, 'operatorHealth')}
 ${alarmList(texts, found, bankNames(world))}
-${fold(
-  words.figuresTitle,
-  facts(
-    names.map(name => [
-      words.figures[name],
-      all.reduce((sum, { figures }) => sum + figures[name], 0).toLocaleString('en-IN'),
-    ]),
-  ),
-)}
 ${card(
   facts([
-    ...all.flatMap(({ cell, routines }) =>
-      (['backup', 'verify'] as const).map((name): [string, Html] => {
-        const row = routines.find(({ routine }) => routine === name);
-        const state = row && (row.succeeded ? badge(words.went, 'good') : badge(words.failed, 'bad'));
-        return [
-          `${words.routines[name]}${cell === undefined ? '' : `, ${words.cell({ number: cell })}`}`,
-          row ? html`${moment(row.finished_at)} ${state}` : badge(words.neverRan, 'warn'),
-        ];
-      }),
-    ),
+    ...answers
+      .filter(one => one !== null)
+      .flatMap(({ cell, routines }) =>
+        (['backup', 'verify'] as const).map((name): [string, Html] => {
+          const row = routines.find(({ routine }) => routine === name);
+          const state = row && (row.succeeded ? badge(words.went, 'good') : badge(words.failed, 'bad'));
+          return [
+            `${words.routines[name]}${cell === undefined ? '' : `, ${words.cell({ number: cell })}`}`,
+            row ? html`${moment(row.finished_at)} ${state}` : badge(words.neverRan, 'warn'),
+          ];
+        }),
+      ),
     [
       words.history,
       overdue > 0

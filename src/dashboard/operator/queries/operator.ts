@@ -91,32 +91,6 @@ export async function selectAwaiting(sql: Queryable, limit: number): Promise<Awa
     order by m.created_at, m.merchant_id limit ${limit}`;
 }
 
-type InstallationFigures = {
-  businesses: number;
-  blind_mailboxes: number;
-  need_login: number;
-  oldest_due: Date | null;
-  oldest_waiting: Date | null;
-  retrying_alerts: number;
-  paid_today: number;
-};
-
-export async function selectInstallation(sql: Queryable, { now, seenAfter }: { now: Date; seenAfter: Date }) {
-  const [row] = await sql<InstallationFigures[]>`
-    select (select count(*) from merchants) as businesses,
-      (select count(*) from mailboxes x join merchants b using (merchant_id) left join mailbox_states s using (merchant_id)
-        where (b.disabled_at is null or b.no_new_orders) and b.deletion_requested_at is null and b.moved_at is null
-          and (s.last_good_poll is null or s.last_good_poll < ${seenAfter})) as blind_mailboxes,
-      (select count(*) from mailbox_states where needs_login) as need_login,
-      (select min(due_at) from delivery_queue where due_at <= ${now}) as oldest_due,
-      (select min(next_try_at) from alerts where next_try_at <= ${now}) as oldest_waiting,
-      (select count(*) from alerts where next_try_at is not null and verdict = 'retrying') as retrying_alerts,
-      (select sum(paid.count)::bigint from merchants m cross join lateral (
-        select count(*) as count from orders o
-        where o.merchant_id = m.merchant_id and o.paid_at > ${now}::timestamptz - interval '1 day') paid) as paid_today`;
-  return row!;
-}
-
 export async function selectPlanNames(sql: Queryable): Promise<string[]> {
   return await sql<{ plan: string }[]>`select plan from plans order by plan`.column();
 }
