@@ -81,8 +81,6 @@ export function docsRoutes(app: App, world: Pick<World, 'baseUrl'>, { files }: {
   app.get('/docs.md', async (_request, reply) => sendText(reply, (await site()).pages.get('/docs')!.plain));
   app.get('/docs/*', async (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
     const asked = request.params['*'];
-    if (asked === 'operating') return send(request, reply, operatingGuide(await site()));
-    if (asked === 'operating.md') return sendText(reply, operatingGuide(await site()).plain);
     const plain = asked.endsWith('.md') && (await site()).pages.get(`/docs/${asked.slice(0, -'.md'.length)}`);
     if (plain) return sendText(reply, plain.plain);
     const moved = findMoved(await site(), asked);
@@ -103,39 +101,6 @@ const missingPage: SitePage = {
   headings: [],
 };
 
-/** The pages that replaced the operating guide, each with the heading that became its title. */
-const operatingParts = [
-  ['install', 'install'],
-  ['configure', 'configuration'],
-  ['upgrade', 'upgrading'],
-  ['back-up', 'backups'],
-  ['monitor', 'what-to-watch'],
-] as const;
-
-/** Old links name headings of that guide, so its address lists them all with links to their new pages. */
-function operatingGuide({ pages }: Site) {
-  const parts = operatingParts.map(([name, formerHeading]) => {
-    const { path, title, headings, plain } = pages.get(`/docs/${name}`)!;
-    const items = headings
-      .slice(1)
-      .map(({ id, text }) => html`<li id="${id}"><a href="${path}#${id}">${text}</a></li>`);
-    return {
-      plain,
-      body: html`<h2 id="${formerHeading}"><a href="${path}">${title}</a></h2><ul>${items}</ul>`,
-    };
-  });
-  const body = html`<h1>Operating guide</h1>${parts.map(part => part.body)}`;
-  const plain = parts.map(part => part.plain).join('\n');
-  return {
-    path: '/docs/operating',
-    title: 'Operating guide',
-    body,
-    plain,
-    headings: [],
-    reader: 'operator' as const,
-  };
-}
-
 /** Pages of earlier releases and their new addresses. Bookmarks, mails and plugins use the old ones. */
 const moved = new Map([
   ['breach', 'privacy#after-a-breach'],
@@ -149,6 +114,7 @@ const moved = new Map([
   ['medusa', 'other-programs#medusa'],
   ['n8n', 'other-programs#n8n'],
   ['open-points', 'integration'],
+  ['operating', 'install'],
   ['plans', 'running-a-platform#selling-plans'],
   ['sound-box', 'taking-payments#an-old-phone-as-the-sound-box'],
   ['what-is-kept', 'privacy#what-is-kept-how-long-and-why'],

@@ -37,17 +37,6 @@ test('the search leads from a word to its place by keyboard alone', async () => 
   await close();
 });
 
-test('a bookmark of a heading in the former operating guide opens the page that has it now', async () => {
-  const { page, close } = await browser.open(desktop);
-  await page.goto(`${service.url}/docs/operating#pgbouncer`);
-  await page.waitForURL(`${service.url}/docs/configure#pgbouncer`);
-  await page.goto(`${service.url}/docs/operating#backups`);
-  await page.waitForURL(`${service.url}/docs/back-up`);
-  await page.goto(`${service.url}/docs/operating`);
-  await page.getByRole('link', { name: 'Upgrade', exact: true }).first().waitFor();
-  await close();
-});
-
 test('a language chosen once is shown everywhere, and on the next visit', async () => {
   const { page, close } = await browser.open(desktop);
   await page.goto(`${service.url}/docs/integration`);

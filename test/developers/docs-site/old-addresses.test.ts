@@ -49,24 +49,6 @@ test('every address of the previous release still leads to its text, as a page a
   assert.equal(await follow('/docs/forwarding'), '/docs/mailboxes#forwarding');
 });
 
-test('every heading of the former operating guide has its id there, with a link to where it is now', async () => {
-  const headings =
-    `the-first-five-minutes what-you-need three-ways-to-install the-debian-package with-a-container from-source
-    1-the-program 2-role-and-database 3-settings 4-the-schema-and-the-first-business 5-the-units 6-what-is-left
-    configuration tls-in-front plans roles the-first-business postgresql pgbouncer a-standby backups upgrading
-    from-010 the-secret-key what-to-watch when-a-clock-is-set when-something-is-wrong`.split(/\s+/);
-  const { body } = await get('/docs/operating');
-  const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(match => match[1]);
-  assert.equal(new Set(ids).size, ids.length);
-  for (const heading of headings) {
-    const [, to = ''] = new RegExp(` id="${heading}"><a href="([^"]+)"`).exec(body) ?? [];
-    const [page = '', id] = to.split('#');
-    const target = await get(page);
-    assert.equal(target.statusCode, 200, heading);
-    if (id) assert.ok(target.body.includes(` id="${id}"`), to);
-  }
-});
-
 test('an alarm’s old page leads to its heading, whatever the alarm', async () => {
   for (const name of alarms) {
     assert.equal(await follow(`/docs/alarms/Milaan${name}`), `/docs/alarms#milaan${name.toLowerCase()}`);

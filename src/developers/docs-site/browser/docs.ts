@@ -9,11 +9,6 @@ const fold = () => {
 fold();
 wide.addEventListener('change', fold);
 
-// A heading that moved to another page leads there; this page only links to it.
-const moved =
-  location.pathname.endsWith('/docs/operating') && document.getElementById(location.hash.slice(1));
-if (moved) location.replace(moved.querySelector('a')?.href ?? '/docs');
-
 const storageName = 'milaan-docs-language';
 
 offerTabs();
