@@ -78,9 +78,6 @@ export async function migrate(
 /** The database does not fit this version; the message is for the operator. */
 export class SchemaRefused extends StartError {}
 
-/** Connections of other processes are hidden, so the operator must confirm that no older process runs. */
-export class OlderUnseen extends SchemaRefused {}
-
 /** Returns `ok`, or why this process must not continue with the schema. */
 export async function schemaState(sql: Sql): Promise<string> {
   const known = migrationNames().map(name => ({ name }));
@@ -100,7 +97,7 @@ async function refuseOlder(tx: Transaction, { pooling }: Sql, waiting: Migration
     );
   }
   if (waiting.every(({ runsBeside }) => runsBeside) || (pooling === 'by session' && !isHidden)) return;
-  throw new OlderUnseen(
+  throw new SchemaRefused(
     'an older version may not run beside what the migrations make, and a pooler hides who is connected: stop every older process, then use upgrade --stopped',
   );
 }

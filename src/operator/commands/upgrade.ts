@@ -1,6 +1,5 @@
-import { createInterface } from 'node:readline/promises';
 import { compareSchema } from '../../base/database/compare-schema.ts';
-import { migrate, OlderUnseen } from '../../base/database/migrate.ts';
+import { migrate } from '../../base/database/migrate.ts';
 import { StartError } from '../../base/start-error.ts';
 import { version } from '../../base/version.ts';
 import type { World } from '../../base/world.ts';
@@ -51,25 +50,7 @@ async function upgradeOne(sql: World['sql'], options: Record<string, string>): P
   }
   if (options['dry-run'] !== undefined) return;
   if (!isEmpty) console.log('There is no way back but a backup.');
-  const { applied } = await bringUp(sql, options['stopped'] !== undefined);
+  const olderStopped = options['stopped'] !== undefined;
+  const { applied } = await migrate(sql, line => console.log(line), { olderStopped });
   console.log(`done: ${applied.length} applied`);
-}
-
-async function bringUp(sql: World['sql'], olderStopped: boolean): Promise<{ applied: string[] }> {
-  try {
-    return await migrate(sql, line => console.log(line), { olderStopped });
-  } catch (error) {
-    if (error instanceof OlderUnseen && process.stdin.isTTY && (await isSaidStopped()))
-      return await bringUp(sql, true);
-    throw error;
-  }
-}
-
-async function isSaidStopped(): Promise<boolean> {
-  const line = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await line.question(
-    'A pooler hides who is connected. Is every process of an older version stopped? (yes or no) ',
-  );
-  line.close();
-  return answer.trim().toLowerCase() === 'yes';
 }
