@@ -17,7 +17,6 @@ import { openFront } from './base/http/open-front.ts';
 import { operationsRoutes } from './base/http/operations.ts';
 import { httpAddress, listenProblem } from './base/listen-problem.ts';
 import { openMetrics } from './base/metrics.ts';
-import { parseAllowList } from './base/network/allow-list.ts';
 import type { Cells, World } from './base/world.ts';
 import { startAccountWork } from './business/accounts/start-account-work.ts';
 import { notifyOfLimits } from './business/merchants/notify-of-limits.ts';
@@ -54,7 +53,6 @@ export type Running = { stop(): Promise<void>; warm?(): void };
 
 /** Starts this process's roles. Roles share only the database, so any combination may run anywhere. */
 export async function startRoles(outside: World, say: (line: string) => void): Promise<Running> {
-  parseAllowList(outside.config.webhookAllow);
   if (outside.cells) return await startCells(outside.cells, say);
   // A live installation does not even load the sandbox.
   const sandbox =

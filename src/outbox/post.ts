@@ -3,6 +3,7 @@ import { second } from '../base/clock.ts';
 import type { DestinationRules } from '../base/network/allow-list.ts';
 import { type Host, parseWebhookUrl } from '../base/network/parse-destination.ts';
 import { isThisMachine } from '../base/settings/config-values.ts';
+import type { AllowList } from '../base/settings/read-allow-list.ts';
 import type { World } from '../base/world.ts';
 import { dropShopConnection, newShopConnection, type ShopConnection } from './connections.ts';
 
@@ -18,7 +19,7 @@ export function parseEndpoint(text: string, rules: DestinationRules): { url: URL
   return url.protocol === 'https:' || isOwn ? { url, host } : null;
 }
 
-const none: readonly string[] = [];
+const none: AllowList = { hosts: new Set(), ranges: [] };
 
 /** WEBHOOK_ALLOW is for shops' internal servers. A cashier, who may not set a webhook, could make us call them. */
 export function withoutExceptions<W extends Pick<World, 'config'>>(world: W): W {

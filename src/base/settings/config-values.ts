@@ -83,27 +83,6 @@ export function isThisMachine(host: string): boolean {
   return version === 0 ? host === 'localhost' : loopback.check(host, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Checks only the form. `base/network/allow-list.ts` decides what entries mean. */
-export function allowedHosts({ list, complain }: Reader): readonly string[] {
-  const entries = list('WEBHOOK_ALLOW');
-  for (const entry of entries) {
-    if (!isRange(entry) && !isHost(entry))
-      complain(`WEBHOOK_ALLOW: "${entry}" is not a host, host:port, address or range`);
-  }
-  return entries;
-}
-
-function isRange(entry: string): boolean {
-  const [, address = entry, bits = '0'] = /^(.+)\/(\d{1,3})$/.exec(entry) ?? [];
-  const version = isIP(address);
-  return version !== 0 && Number(bits) <= (version === 4 ? 32 : 128);
-}
-
-function isHost(entry: string): boolean {
-  const url = /^[^\s/?#@\\*]+$/.test(entry) ? URL.parse(`http://${entry}`) : null;
-  return url !== null && url.hostname !== '' && (url.port === '' || isPort(url.port));
-}
-
 export function isPort(text: string): boolean {
   return Number(text) >= 1 && Number(text) <= 65_535;
 }

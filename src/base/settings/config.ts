@@ -5,7 +5,6 @@ import { type CellMap, isDatabaseUrl, readCellsFile } from './config-cells.ts';
 import { mailSettings, receiveSettings } from './config-mail.ts';
 import { type Operator, operatorSettings } from './config-operator.ts';
 import {
-  allowedHosts,
   certificates,
   dnsServers,
   isThisMachine,
@@ -15,6 +14,7 @@ import {
   type Reader,
 } from './config-values.ts';
 import { type Environment, findSettings, liveNames, type Mode, type Settings } from './find-settings.ts';
+import { readAllowList } from './read-allow-list.ts';
 
 const mostPort = 65535;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -83,7 +83,7 @@ function collectConfig(
     plansFile: text('PLANS_FILE'),
     banksFile: read.file('BANKS_FILE') && text('BANKS_FILE'),
     dnsServers: dnsServers(read),
-    webhookAllow: allowedHosts(read),
+    webhookAllow: readAllowList(read),
     googleClient: oauthClient('GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', read),
     microsoftClient: oauthClient('MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET', read),
     /** Certificate authorities (PEM) trusted for IMAP in addition to the usual ones. */

@@ -3,7 +3,6 @@ import type { Counter, Gauge } from 'prom-client';
 import { second, stopwatch } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
 import { recordPatiently } from '../../base/database/record-patiently.ts';
-import { parseAllowList } from '../../base/network/allow-list.ts';
 import type { World } from '../../base/world.ts';
 import { openShopConnections, type ShopConnections } from '../connections.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
@@ -30,7 +29,6 @@ const finishWithin = 7 * second;
 
 /** Sleeps until a NOTIFY, a free place or a second, then claims while attempts run. Several processes may run it. */
 export function startDelivering(world: World): { stop(): Promise<void> } {
-  parseAllowList(world.config.webhookAllow);
   const metrics = deliveryMetrics(world);
   const tools = { metrics, record: openRecorder(world), connections: openShopConnections() };
   const stopping = new AbortController();

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { rootCertificates } from 'node:tls';
-import { parseAllowList } from '../../../src/base/network/allow-list.ts';
 import { readConfig } from '../../../src/base/settings/config.ts';
 
 const live = {
@@ -119,6 +118,7 @@ test('WEBHOOK_ALLOW is checked with the other settings, and an entry that can ne
     'a b',
     'a:0',
     'u@a',
+    '@x',
   ])
     assert.deepEqual(problemsOf({ WEBHOOK_ALLOW: `a.example,${wrong}`, PORT: 'x' }), [
       'PORT must be a whole number from 0 to 65535, not "x"',
@@ -127,7 +127,9 @@ test('WEBHOOK_ALLOW is checked with the other settings, and an entry that can ne
   const right =
     'a.example,a.example:8080,printer,10.0.0.0/8,10.1.2.3,10.1.2.3:80,[::1]:80,fd00::/8,दुकान.भारत';
   assert.deepEqual(problemsOf({ WEBHOOK_ALLOW: right }), []);
-  assert.equal(parseAllowList(right.split(',')).ranges.length, 3);
+  const read = readConfig([], { ...live, WEBHOOK_ALLOW: right });
+  assert.ok('config' in read);
+  assert.equal(read.config.webhookAllow.ranges.length, 3);
 });
 
 test('IMAP_CA_FILE without a certificate is a problem: Node would ignore it, and every mailbox would fail', () => {

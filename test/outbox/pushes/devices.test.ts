@@ -15,6 +15,7 @@ import { claimDevice, claimPushes } from '../../../src/outbox/pushes/queries.ts'
 import { deliverPush, sendPush } from '../../../src/outbox/pushes/start-pushing.ts';
 import { addDevice, checkSubscription, mostDevices } from '../../../src/outbox/pushes/subscription.ts';
 import { addTestUser } from '../../support/dashboard-site.ts';
+import { liveConfig } from '../../support/live-config.ts';
 import {
   deviceOf,
   devices,
@@ -148,7 +149,7 @@ test('an address that is not a push service of the public internet is refused wh
 
 test('what the operator allows for webhooks is no way inside for a browser’s push address', async () => {
   const { subscription } = service.newDevice();
-  const webhookAllow = ['127.0.0.0/8', 'erp.internal'];
+  const { webhookAllow } = liveConfig({ WEBHOOK_ALLOW: '127.0.0.0/8, erp.internal' });
   const live = { ...world, config: { ...world.config, mode: 'live' as const, webhookAllow } };
   world.dns.addresses.set('rebound.example.com', ['127.0.0.1']);
   world.dns.addresses.set('erp.internal', ['127.0.0.1']);
