@@ -76,9 +76,7 @@ function keyRow(visit: Visit, key: KeyRow, end: string): ListRow {
   return {
     face: { icon: key.shop_url === null ? 'key' : 'link', tone: 'still' },
     who: html`<bdi>${key.name}</bdi>`,
-    what: html`${key.shop_url !== null && html`<bdi>${new URL(key.shop_url).host}</bdi> · `}${words.created} ${moment(key.created_at, 'date')} · ${labels.lastUsed}: ${used} · ${words.reads}: ${words.readsOf({ today: key.reads_today, month: key.reads })}${
-      key.shop_url !== null && key.has_business_secret && html` · ${visit.texts.connect.businessSecret}`
-    }`,
+    what: html`${key.shop_url !== null && html`<bdi>${new URL(key.shop_url).host}</bdi> · `}${words.created} ${moment(key.created_at, 'date')} · ${labels.lastUsed}: ${used} · ${words.reads}: ${words.readsOf({ today: key.reads_today, month: key.reads })}`,
     state: key.revoked_at
       ? html`${state(words.revoked, 'quiet', { open: true })} ${moment(key.revoked_at, 'date')}`
       : visit.may('keys.change')

@@ -13,8 +13,6 @@ export type KeyRow = {
   shop_url: string | null;
   /** When the shop's own webhook secret changed; null while it is the first. */
   secret_rotated_at: Date | null;
-  /** The shop was connected before shops had their own secrets. */
-  has_business_secret: boolean;
 };
 
 const mostListed = 200;
@@ -24,7 +22,7 @@ export async function selectKeys(sql: Queryable, merchantId: number, now: Date):
   const today = sql`(${now}::timestamptz at time zone 'Asia/Kolkata')::date`;
   return await sql<KeyRow[]>`
     select k.key_id, k.name, k.created_at, k.last_used_at, k.revoked_at, c.return_url as shop_url, c.secret_rotated_at,
-      c.key_id is not null and c.webhook_secret is null as has_business_secret, coalesce(r.today, 0) as reads_today, coalesce(r.month, 0) as reads
+      coalesce(r.today, 0) as reads_today, coalesce(r.month, 0) as reads
     from api_keys k left join connections c on c.merchant_id = k.merchant_id and c.key_id = k.key_id
       left join lateral (select sum(r.reads) filter (where r.day = ${today})::bigint as today, sum(r.reads)::bigint as month
         from key_reads r where r.merchant_id = k.merchant_id and r.key_id = k.key_id and r.day > ${today} - 30) r on true

@@ -80,9 +80,7 @@ async function askRevocation(world: World, visit: Visit): Promise<Answer> {
   const shop = key.shop_url === null ? null : visit.texts.connect;
   return confirmPage(visit, {
     title: shop ? shop.endTitle(key) : words.revokeTitle(key),
-    consequences: shop
-      ? [...shop.endConsequences, ...(key.has_business_secret ? [shop.endKnowsBusiness] : [])]
-      : words.revokeConsequences,
+    consequences: shop ? shop.endConsequences : words.revokeConsequences,
     submit: shop ? shop.end : words.revoke,
     back: home,
   });

@@ -3,7 +3,6 @@ import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { type Actor, recordAudit } from '../../business/accounts/record-audit.ts';
 import { newToken } from '../../business/accounts/tokens.ts';
-import { revealWebhookSecret } from '../../outbox/webhooks/reveal-webhook-secret.ts';
 import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/sign-webhook.ts';
 import type { ConnectRequest } from './connect-request.ts';
 import { type ShopSecrets, writeShopSecrets } from './queries.ts';
@@ -48,16 +47,15 @@ export async function agreeToConnect(
 const shownAgainFor = 1 * minute;
 
 /**
- * Makes a new secret for one connected shop; the previous one also signs for a day. A shop that uses the business's
- * secret gets its first own one. `lastRotatedAt` names the secret to replace, as in `reveal-webhook-secret.ts`. Null if
- * there is no such shop, or its secret was replaced after the page was opened.
+ * Makes a new secret for one connected shop; the previous one also signs for a day. `lastRotatedAt` names the secret to
+ * replace, as in `reveal-webhook-secret.ts`. Null if there is no such shop, or its secret was replaced after the page was
+ * opened.
  */
 export async function rotateShopSecret(
   tx: Queryable,
-  world: Pick<World, 'clock' | 'secrets'>,
+  { clock, secrets }: Pick<World, 'clock' | 'secrets'>,
   { merchantId, keyId, lastRotatedAt }: { merchantId: number; keyId: string; lastRotatedAt: Date | null },
 ): Promise<{ shopName: string; secret: string; isNew: boolean } | null> {
-  const { secrets, clock } = world;
   const now = clock.now();
   // The row is locked until the transaction ends.
   const held = await tx<(ShopSecrets & { shop_name: string })[]>`
@@ -69,14 +67,13 @@ export async function rotateShopSecret(
   const { shop_name: shopName, webhook_secret: present, secret_rotated_at: rotatedAt } = held;
   const boundTo = webhookSecretBinding(merchantId, keyId);
   if (rotatedAt?.getTime() !== lastRotatedAt?.getTime()) {
-    const isJustNow = present !== null && rotatedAt !== null && rotatedAt > later(now, -shownAgainFor);
+    const isJustNow = rotatedAt !== null && rotatedAt > later(now, -shownAgainFor);
     return isJustNow ? { shopName, secret: secrets.open(present, boundTo), isNew: false } : null;
   }
-  const business = present === null ? await revealWebhookSecret(tx, world, merchantId) : null;
   const secret = newWebhookSecret();
   await writeShopSecrets(tx, merchantId, keyId, {
     webhook_secret: secrets.seal(secret, boundTo),
-    old_webhook_secret: business ? secrets.seal(business.secret, boundTo) : present,
+    old_webhook_secret: present,
     secret_rotated_at: now,
   });
   return { shopName, secret, isNew: true };

@@ -16,9 +16,9 @@ export type ConnectionRow = {
   agreed_at: Date;
 };
 
-/** Sealed. Null for a shop that was connected before shops had their own secrets; it uses the business's secret. */
+/** Sealed. */
 export type ShopSecrets = {
-  webhook_secret: string | null;
+  webhook_secret: string;
   old_webhook_secret: string | null;
   secret_rotated_at: Date | null;
 };
@@ -64,8 +64,8 @@ function setSecrets(sql: Queryable, secrets: ShopSecrets) {
 export async function selectEarlier(
   tx: Transaction,
   { merchant_id, return_url }: Pick<ConnectionRow, 'merchant_id' | 'return_url'>,
-): Promise<{ key_id: string; webhook_secret: string | null }[]> {
-  return await tx<{ key_id: string; webhook_secret: string | null }[]>`
+): Promise<{ key_id: string; webhook_secret: string }[]> {
+  return await tx<{ key_id: string; webhook_secret: string }[]>`
     select key_id, webhook_secret from connections c join api_keys k using (merchant_id, key_id)
     where merchant_id = ${merchant_id} and c.return_url = ${return_url} and k.revoked_at is null
     order by c.agreed_at desc`;

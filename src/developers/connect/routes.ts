@@ -114,8 +114,8 @@ async function collect(tx: Transaction, world: ExchangeWorld, held: HeldConnecti
   const secret = newWebhookSecret();
   const sealed = (text: string) => secrets.seal(text, webhookSecretBinding(merchantId, keyId));
   // The shop's earlier secret signs for one more day, in case this answer never arrives.
-  const [last] = earlier.filter(one => one.webhook_secret !== null);
-  const old = last && secrets.open(last.webhook_secret!, webhookSecretBinding(merchantId, last.key_id));
+  const [last] = earlier;
+  const old = last && secrets.open(last.webhook_secret, webhookSecretBinding(merchantId, last.key_id));
   await markCollected(tx, held, {
     key_id: keyId,
     webhook_secret: sealed(secret),

@@ -127,7 +127,6 @@ export const connect = {
     'Its webhook secret ends with it: only webhooks about orders it made before are still signed with it, and none of your other shops believes it.',
     'The shop can be connected again at any time. The owner is notified.',
   ],
-  endKnowsBusiness: 'It also knows your business’s webhook secret. If you do not trust it, replace that too.',
   endedFlash: 'The shop “{name}” was disconnected.',
   rotateTitle: 'Replace the webhook secret of “{name}”?',
   rotateConsequences: [
@@ -135,7 +134,6 @@ export const connect = {
     'For 24 hours they carry a signature of the old secret too, so that the shop can change over in peace.',
     'The new secret is shown once. Put it into the shop; or simply connect the shop again, which gives it a new key and a new secret by itself. The owner is notified.',
   ],
-  businessSecret: 'Uses your business’s webhook secret. Replace it to give the shop one of its own.',
   newSecret: 'The new webhook secret of “{name}”',
   newSecretOnce: 'It is shown only now. Put it into the shop; the old one signs next to it for 24 hours.',
 } as const;

@@ -167,20 +167,6 @@ test('replacing one shop’s secret touches that shop alone, and both of its sec
   assert.ok(!(await owner.get('/dashboard/integrations')).body.includes(fresh));
 });
 
-test('a shop that was connected before shops had secrets keeps the business’s own until it gets one', async () => {
-  const tea = await connect('/tea');
-  // The previous release writes it like this.
-  await world.sql`
-    update connections set webhook_secret = null, old_webhook_secret = null, secret_rotated_at = null
-    where merchant_id = ${shop.merchantId}`;
-  const own = await ownSecret();
-  assert.deepEqual(await signersOf(await createOrder(tea.api_key), { own }), ['own']);
-  const fresh = await rotate(tea);
-  assert.deepEqual(await signersOf(await createOrder(tea.api_key), { own, fresh }), ['own', 'fresh']);
-  world.clock.advance(24 * hour);
-  assert.deepEqual(await signersOf(await createOrder(tea.api_key), { own, fresh }), ['fresh']);
-});
-
 test('a test webhook to a connected shop is one that the shop can verify', async () => {
   const tea = await connect('/tea');
   const secrets = { tea: tea.webhook_secret, own: await ownSecret() };
