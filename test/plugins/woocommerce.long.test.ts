@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { packZip } from '../../src/developers/clients/pack-zip.ts';
-import { pluginFiles, readPo } from '../../src/developers/clients/routes.ts';
+import { pluginFiles } from '../../src/developers/clients/routes.ts';
 import { needs } from '../support/needs.ts';
 
 const run = promisify(execFile);
@@ -74,17 +74,24 @@ function texts(): string[] {
   return calls.map(([, text = '']) => text.slice(1, -1).replaceAll(/\\(['"])/g, '$1'));
 }
 
-test('every text of the plugin has its Hindi, with the same places for sums and names', () => {
-  const hindi = readPo(readFileSync('plugins/woocommerce/languages/milaan-upi-hi_IN.po', 'utf8'));
-  const places = (text: string) => [...text.matchAll(/%(?:\d\$)?[sd]/g)].map(([place]) => place).sort();
-  assert.ok(texts().length > 50);
-  for (const text of new Set(texts())) {
-    assert.match(hindi.get(text) ?? '', /[\u0900-\u097f]/, text);
-    assert.deepEqual(places(hindi.get(text)!), places(text), text);
-  }
-  assert.deepEqual(
-    [...hindi.keys()].filter(text => text !== '' && !texts().includes(text)),
-    [],
-    'no Hindi without its text',
-  );
-});
+needs('PHP').test(
+  'every text of the plugin has its Hindi, with the same places for sums and names',
+  async () => {
+    const file = 'plugins/woocommerce/languages/milaan-upi-hi_IN.l10n.php';
+    const { stdout } = await run('php', ['-r', `echo json_encode(include '${file}');`]);
+    const hindi = new Map(
+      Object.entries((JSON.parse(stdout) as { messages: Record<string, string> }).messages),
+    );
+    const places = (text: string) => [...text.matchAll(/%(?:\d\$)?[sd]/g)].map(([place]) => place).sort();
+    assert.ok(texts().length > 50);
+    for (const text of new Set(texts())) {
+      assert.match(hindi.get(text) ?? '', /[\u0900-\u097f]/, text);
+      assert.deepEqual(places(hindi.get(text)!), places(text), text);
+    }
+    assert.deepEqual(
+      [...hindi.keys()].filter(text => !texts().includes(text)),
+      [],
+      'no Hindi without its text',
+    );
+  },
+);
