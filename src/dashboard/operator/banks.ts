@@ -4,7 +4,6 @@ import { BanksFileError } from '../../alerts/banks/read-json-with-lines.ts';
 import { removeBankEntry } from '../../alerts/book/bank-entries.ts';
 import { type StoredEntry, selectEntries } from '../../alerts/book/queries.ts';
 import { dismissHeldLine, listHeldLine } from '../../alerts/held/held-lines.ts';
-import { day, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import type { Texts } from '../../texts/languages.ts';
@@ -17,9 +16,7 @@ import {
   type BankFigure,
   type BankSummary,
   type HeldLineRow,
-  type SeenRow,
   type SourceRow,
-  selectBankBegin,
   selectBankSummaries,
   selectHeldLine,
   selectHeldLines,
@@ -29,9 +26,8 @@ import {
 import { inspectGiven, readStored, recordMailView } from './workshop/chosen-mail.ts';
 
 const home = '/dashboard/operator/banks';
-/** The figures go back so many days, and something counts as new for as long. */
+/** The figures go back so many days. */
 const shownDays = 30;
-const newForDays = 7;
 const shownLines = 50;
 const change = fresh('operator');
 
@@ -48,7 +44,7 @@ export const operatorBanksRoutes = [
 async function showBanks(world: World, { texts, now }: Visit): Promise<Answer> {
   const words = texts.operatorBanks;
   const [banks, lines, entries] = await Promise.all([
-    selectBankSummaries(world.sql, { now, days: shownDays, newFor: newForDays }),
+    selectBankSummaries(world.sql, { now, days: shownDays }),
     selectHeldLines(world.sql, shownLines),
     selectEntries(world.sql),
   ]);
@@ -201,37 +197,28 @@ async function showBank(world: World, { texts, params, now }: Visit): Promise<An
   const words = texts.operatorBanks;
   const bank = world.banks.current().find(one => one.id === params['bank']);
   if (!bank) return notFound();
-  const [skeletons, sources, begun] = await Promise.all([
-    selectSkeletons(world.sql, bank.id, shownSkeletons),
-    selectSources(world.sql, bank.id),
-    selectBankBegin(world.sql, bank.id),
+  const [skeletons, sources] = await Promise.all([
+    selectSkeletons(world.sql, bank.id, now, shownSkeletons),
+    selectSources(world.sql, bank.id, now),
   ]);
-  // Whatever a bank sent when it was first seen is not new.
-  const isNew = ({ first_seen }: SeenRow) =>
-    first_seen > later(now, -newForDays * day) && first_seen > later(begun ?? now, newForDays * day);
   const title = bankNames(world)(bank.id);
   return screen(title, { back: { href: home, text: texts.operator.navigation.operatorBanks } })`
 ${titledCard({ title: words.skeletons })`
 <p class="quiet">${skeletons.length === 0 ? words.skeletonsNone : words.skeletonsText}</p>
 ${skeletons.map(
-  one => html`<details class="skeleton"><summary>${isNew(one) && html`${badge(words.isNew, 'warn')} `}<span class="id">${one.template}</span> · ${words.figures.mails}: ${one.mails} · ${words.first} ${moment(one.first_seen, 'date')} · ${words.last} ${moment(one.last_seen, 'date')}</summary>
+  one => html`<details class="skeleton"><summary>${one.is_new && html`${badge(words.isNew, 'warn')} `}<span class="id">${one.template}</span> · ${words.figures.mails}: ${one.mails} · ${words.first} ${moment(one.first_seen, 'date')} · ${words.last} ${moment(one.last_seen, 'date')}</summary>
 <pre class="bank-words">${one.skeleton}</pre></details>`,
 )}`}
-${card(
-  sources.length === 0 ? html`<p class="quiet">${words.sourcesNone}</p>` : sourceRows(texts, sources, isNew),
-  { title: words.sources },
-)}`;
+${card(sources.length === 0 ? html`<p class="quiet">${words.sourcesNone}</p>` : sourceRows(texts, sources), {
+  title: words.sources,
+})}`;
 }
 
-function sourceRows(
-  { operatorBanks: words }: Texts,
-  sources: readonly SourceRow[],
-  isNew: (row: SeenRow) => boolean,
-): Html {
+function sourceRows({ operatorBanks: words }: Texts, sources: readonly SourceRow[]): Html {
   const rows = sources.map(row => ({
     who: html`<bdi>${row.source}</bdi>`,
     what: html`${row.kind === 'unlisted_domain' ? badge(words.kinds[row.kind], 'bad') : words.kinds[row.kind]} · ${words.figures.mails}: ${row.mails.toLocaleString('en-IN')} · ${words.first} ${moment(row.first_seen, 'date')} · ${words.last} ${moment(row.last_seen, 'date')}`,
-    state: isNew(row) && badge(words.isNew, 'warn'),
+    state: row.is_new && badge(words.isNew, 'warn'),
   }));
   return html`<div class="wrapped">${rowList(rows, { label: words.sources })}</div>`;
 }

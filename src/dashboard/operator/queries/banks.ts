@@ -25,17 +25,21 @@ function figures(sql: Queryable) {
 
 export type BankSummary = BankFigure & { bank: string; new_skeletons: number; new_sources: number };
 
-/**
- * Every bank that wrote within so many days, those with new senders and wordings first. Nothing counts as new in a
- * bank's first `newFor` days, because everything would.
- */
+/** In days. */
+const newFor = 7;
+
+/** Nothing counts as new in a bank's first days, because everything would. */
+function isNewOf(sql: Queryable, bank: unknown, now: Date) {
+  return sql`first_seen > ${now}::timestamptz - ${newFor} * interval '1 day'
+    and first_seen > (select min(b.day) from bank_verdicts b where b.bank = ${bank}) + ${newFor} * interval '1 day'`;
+}
+
+/** Every bank that wrote within so many days, those with new senders and wordings first. */
 export async function selectBankSummaries(
   sql: Queryable,
-  { now, days, newFor }: { now: Date; days: number; newFor: number },
+  { now, days }: { now: Date; days: number },
 ): Promise<BankSummary[]> {
-  const isNew = sql`
-    first_seen > ${now}::timestamptz - ${newFor} * interval '1 day'
-      and first_seen > (select min(b.day) from bank_verdicts b where b.bank = v.bank) + ${newFor} * interval '1 day'`;
+  const isNew = isNewOf(sql, sql`v.bank`, now);
   const since = sql`> (${now}::timestamptz at time zone 'Asia/Kolkata')::date - ${days}::int`;
   return await sql<BankSummary[]>`
     select v.bank, ${figures(sql)},
@@ -49,25 +53,20 @@ export async function selectBankSummaries(
       exists (select from bank_skeletons k where k.bank = v.bank and ${isNew}) desc, unreadable desc, mails desc, v.bank`;
 }
 
-export type SeenRow = { mails: number; first_seen: Date; last_seen: Date };
+type SeenRow = { mails: number; first_seen: Date; last_seen: Date; is_new: boolean };
 
-export async function selectSkeletons(sql: Queryable, bank: string, limit: number) {
+export async function selectSkeletons(sql: Queryable, bank: string, now: Date, limit: number) {
   return await sql<(SeenRow & { template: string; skeleton: string })[]>`
-    select template, skeleton, mails, first_seen, last_seen from bank_skeletons
+    select template, skeleton, mails, first_seen, last_seen, ${isNewOf(sql, bank, now)} as is_new from bank_skeletons
     where bank = ${bank} order by first_seen desc, mails desc limit ${limit}`;
 }
 
 export type SourceRow = SeenRow & { kind: 'sender' | 'domain' | 'unlisted_domain'; source: string };
 
-export async function selectSources(sql: Queryable, bank: string): Promise<SourceRow[]> {
+export async function selectSources(sql: Queryable, bank: string, now: Date): Promise<SourceRow[]> {
   return await sql<SourceRow[]>`
-    select kind, source, mails, first_seen, last_seen from bank_sources
+    select kind, source, mails, first_seen, last_seen, ${isNewOf(sql, bank, now)} as is_new from bank_sources
     where bank = ${bank} order by first_seen desc, kind, source`;
-}
-
-export async function selectBankBegin(sql: Queryable, bank: string): Promise<Date | null> {
-  return await sql<{ begun: Date | null }[]>`
-    select min(day)::timestamp at time zone 'Asia/Kolkata' as begun from bank_verdicts where bank = ${bank}`.value();
 }
 
 export type HeldLineRow = {
