@@ -5,10 +5,9 @@ import { serviceOf } from '../../alerts/mailboxes/mail-services.ts';
 import type { MailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { longestMailAddress, parseMailAddress } from '../../base/network/parse-mail-address.ts';
-import { randomBase62 } from '../../base/random.ts';
 import type { World } from '../../base/world.ts';
 import { sayReason } from '../../texts/say.ts';
-import { button, field, hidden, linkButton, postForm, whenFresh } from '../frame/controls.ts';
+import { button, field, hidden, linkButton, whenFresh } from '../frame/controls.ts';
 import { note } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { addForm, codeForm } from '../mailbox/extra-addresses.ts';
@@ -71,48 +70,13 @@ function mailboxWay(visit: Visit, mailbox: MailboxState | null): Html {
   return html`<p>${mailbox.blind ? mailboxInWords(texts, mailbox).text : words.mailboxDone(mailbox)}</p>${mailbox.lastError !== null && note(sayReason(texts.tag, mailbox.lastError), 'bad')}<p><a href="/dashboard/mailbox">${texts.labels.seeMailbox}</a></p>`;
 }
 
-const randomPart = 10;
-
 /**
  * For a bank whose digits hardly distinguish accounts: anybody may open an account there and give the shop's address.
- * So the address must be secret. This offers one and proves it with a code; the owner then gives it to the bank.
+ * So the bank must write to an address that nobody knows.
  */
-export function secretAddress(visit: Visit, bank: Bank, ways: Ways): Html {
-  const words = visit.texts.firstSteps;
-  const next = `/dashboard/first-steps?bank=${bank.id}#ways-step`;
-  const { extra } = ways;
-  const mailbox = ways.mailbox?.address ?? null;
-  // The forwarding address is just as secret.
-  const forwardTo = ways.forwarding?.state.address ?? null;
-  const known = mailbox === null ? undefined : extra.find(one => isTagged(one.address, mailbox));
-  const offer = () => {
-    const address = taggedAddress(mailbox ?? '');
-    return postForm(
-      '/dashboard/mailbox/addresses',
-      words.secretSubmit,
-      html`<p>${words.secretOffer} <bdi><strong>${address}</strong></bdi></p>${hidden({ extra: address, next })}`,
-    );
-  };
-  const step = () => {
-    if (mailbox === null && forwardTo === null) return html`<p>${words.secretNeedsMailbox}</p>`;
-    if (forwardTo !== null && !known) return html`<p>${words.secretForwarding({ address: forwardTo })}</p>`;
-    if (known?.confirmed_at) return html`<p>${words.secretReady(known)}</p>`;
-    if (!visit.may('mailbox.change')) return html``;
-    if (!known) return whenFresh(visit, offer);
-    return html`<p>${words.secretWaiting(known)}</p>${whenFresh(visit, () => codeForm(visit, next))}`;
-  };
-  return html`${note(words.fewDigits({ bank: bank.name, count: printedDigits(bank) }))}${step()}`;
-}
-
-/** At most providers `name+random@…` reaches the mailbox of `name@…`; the code sent there shows whether it does. */
-function taggedAddress(mailbox: string): string {
-  const at = mailbox.lastIndexOf('@');
-  const name = mailbox.slice(0, at).replace(/\+.*/, '');
-  return `${name}+${randomBase62(randomPart).toLowerCase()}${mailbox.slice(at)}`;
-}
-
-function isTagged(address: string, mailbox: string): boolean {
-  const at = mailbox.lastIndexOf('@');
-  const name = mailbox.slice(0, at).replace(/\+.*/, '');
-  return address.startsWith(`${name}+`) && address.endsWith(mailbox.slice(at)) && address !== mailbox;
+export function secretAddress({ texts }: Visit, bank: Bank, { forwarding }: Ways): Html {
+  const words = texts.firstSteps;
+  const address = forwarding?.state.address;
+  return html`${note(words.fewDigits({ bank: bank.name, count: printedDigits(bank) }))}
+<p>${address !== undefined ? words.secretForwarding({ address }) : html`${words.secretNone} <a href="/dashboard/mailbox">${texts.labels.seeMailbox}</a>`}</p>`;
 }

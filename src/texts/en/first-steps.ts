@@ -50,14 +50,10 @@ export const firstSteps = {
   notListed: 'Your bank is not in the list? The operator of this service can add it without a new version.',
   fewDigits:
     '{bank}’s alerts print too few digits of the account ({count}), so your protection is weaker: somebody who opens an account there and gives your alert address as theirs can make their own money look like yours. Let the bank write to an address that nobody knows, and tell it to nobody else.',
-  secretOffer: 'We suggest:',
-  secretSubmit: 'Use this address',
-  secretWaiting: 'A mail with a code is on its way to {address}. Once it arrives, the address counts.',
-  secretReady: 'Enter {address} at your bank as your e-mail address. It is proven and counts.',
   secretForwarding:
     'Nobody can guess your forwarding address {address}: enter it at your bank as your e-mail address. It counts already.',
-  secretNeedsMailbox:
-    'Open a forwarding address, which is one, or connect the mailbox first; then we suggest such an address.',
+  secretNone:
+    'Open a forwarding address: nobody can guess it. Or add an extra alert address with random letters, such as shop+k7q2mx@gmail.com.',
   proofText:
     'Let another person pay one rupee to your UPI ID. Then watch the alert pass every check, one after the other.',
   whyOther:
