@@ -4,7 +4,6 @@ import { serveFiles } from '../base/http/serve-files.ts';
 import type { World } from '../base/world.ts';
 import type { Permission } from '../business/accounts/may-do.ts';
 import { allRoutes } from './all-routes.ts';
-import { proofWebhookPath } from './first-steps/create-proof-order.ts';
 import type { DashboardFiles } from './frame/build-dashboard.ts';
 import type { Place } from './frame/layout.ts';
 import { type DashboardRoute, get, notFound, type OpenVisit, redirect } from './frame/route.ts';
@@ -18,8 +17,8 @@ export function dashboardRoutes(app: App, world: World, { files }: { files: Dash
   serveApp(app, files, addresses);
   const dashboard = { files: addresses, places, permissions: permissionsOf(allRoutes) };
   for (const route of [...allRoutes, ...leadBack(allRoutes)]) serveRoute(app, world, dashboard, route);
-  // Receives the first-steps webhook for an owner without a server. It changes nothing and reveals nothing.
-  app.post(proofWebhookPath, (_request, reply) => reply.code(204).send());
+  // Proofs that release 0.2.0 began send their webhook here. It changes nothing and reveals nothing.
+  app.post('/first-steps/webhook', (_request, reply) => reply.code(204).send());
   serveRoute(
     app,
     world,

@@ -122,7 +122,6 @@ const names =
 
 test('a Hindi page says no English sentence, whatever is stored', async () => {
   const { merchantId } = shop;
-  world.dns.addresses.set('localhost', ['127.0.0.1']);
   const refused = because('login_refused_saying', {
     hint: because('hint_other'),
     words: 'NO go away please',
@@ -130,7 +129,7 @@ test('a Hindi page says no English sentence, whatever is stored', async () => {
   await world.sql`
     update mailbox_states set last_error = ${world.sql.json(refused)},
       needs_login = true, last_good_poll = ${new Date(0)} where merchant_id = ${merchantId}`;
-  await createProofOrder(world, merchantId, '');
+  await world.sql.begin(tx => createProofOrder(tx, world, merchantId));
   await (await callAs(site, world, owner)).post('/dashboard/settings/name', { name: 'Chai' });
   const examples: Record<string, string> = {
     order_id: shop.paid.orderId,

@@ -29,7 +29,7 @@ export async function addEmptyShop(world: TestWorld): Promise<number> {
 export async function addProvingShop(world: TestWorld, name: string): Promise<number> {
   const { merchantId } = await addTestMerchant(world, { name });
   await connectedMailbox(world, merchantId, name);
-  await createProofOrder(world, merchantId, '');
+  await world.sql.begin(tx => createProofOrder(tx, world, merchantId));
   return merchantId;
 }
 

@@ -1,6 +1,5 @@
 import { type Html, html, trusted } from '../../base/http/html.ts';
 import { paise } from '../../base/money.ts';
-import { longestUrl } from '../../base/network/parse-destination.ts';
 import type { Order } from '../../orders/order.ts';
 import { formatAmount } from '../../orders/page/format-amount.ts';
 import { linkOf, paymentUrl } from '../../orders/present-order.ts';
@@ -8,7 +7,7 @@ import { qrSvg } from '../../orders/upi-link.ts';
 import { trustGates } from '../../payments/matching/queries/payments.ts';
 import { sayReason } from '../../texts/say.ts';
 import type { Reason, Verdict } from '../../texts/verdicts.ts';
-import { field, hidden, plainLink, postForm } from '../frame/controls.ts';
+import { hidden, plainLink, postButton, postForm } from '../frame/controls.ts';
 import { moment, note, orderLink, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { searchFor } from '../payments/decision.ts';
@@ -37,7 +36,8 @@ ${
   html`<h3>${words.checks}</h3>
 <div id="proof-checks" aria-live="polite"${!isPaid && html` data-live="/dashboard/first-steps/checks"`}>${checkList(visit, proof.proof, proof.alerts, proof.bankName)}</div>`
 }
-${proof.ready && visit.may('business.change') && !isPaid && startForm(visit, proof)}`;
+${proof.fault !== undefined && note(proof.fault, 'bad')}
+${proof.ready && visit.may('business.change') && !isPaid && html`<div class="actions">${postButton('/dashboard/first-steps/proof', proof.proof === null ? words.start : words.again, { plain: false })}</div>`}`;
 }
 
 function payment({ texts, now }: Visit, order: Order, baseUrl: string): Html {
@@ -49,21 +49,6 @@ function payment({ texts, now }: Visit, order: Order, baseUrl: string): Html {
 <div class="proof-qr" role="img" aria-label="${words.qr({ amount })}">${trusted(qrSvg(linkOf(order)))}</div>
 <p class="quiet">${words.until}: ${moment(order.expires_at)}</p>
 <p><a href="${url}" target="_blank" rel="noreferrer">${words.openPage}</a></p>`;
-}
-
-function startForm({ texts, form }: Visit, { proof, fault }: Proof): Html {
-  const words = texts.firstSteps;
-  return postForm(
-    '/dashboard/first-steps/proof',
-    proof === null ? words.start : words.again,
-    field('webhook_url', `${words.webhook} (${texts.shell.optional})`, {
-      hint: words.webhookHint,
-      type: 'url',
-      value: form.text('webhook_url'),
-      maxlength: longestUrl,
-      error: fault,
-    }),
-  );
 }
 
 /** The script asks for this part repeatedly while the payment is awaited. */

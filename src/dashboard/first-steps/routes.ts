@@ -3,15 +3,17 @@ import { bankNames, canConfirm, printsFewDigits, whyUnread } from '../../alerts/
 import { type TriedMail, tryMail } from '../../alerts/judging/try-mail.ts';
 import { mostMailBytes } from '../../alerts/mail/limits.ts';
 import type { Transaction } from '../../base/database/connect.ts';
+import { ApiError } from '../../base/http/api-error.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { mayGuess } from '../../business/accounts/guesses.ts';
+import { whyRefused } from '../../orders/create-order.ts';
 import { holdsNearMisses } from '../../payments/matching/queries/payments.ts';
 import { sayReason } from '../../texts/say.ts';
 import { linkButton, plainLink } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
 import { card, note, pageHead, screen } from '../frame/parts.ts';
-import { recordChange } from '../frame/record-change.ts';
+import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, page, post, redirect, type Visit } from '../frame/route.ts';
 import { holdOffer } from '../payments/switches.ts';
 import { bankStep, mailsStep } from './bank-step.ts';
@@ -113,11 +115,13 @@ async function showChecks(world: World, visit: Visit): Promise<Answer> {
 }
 
 async function startProof(world: World, visit: Visit): Promise<Answer> {
-  const record = (tx: Transaction, orderId: string) =>
-    recordChange(tx, visit, { action: 'order.proof', subject: orderId });
-  const started = await createProofOrder(world, visit.merchantId, visit.form.text('webhook_url'), record);
-  if (!started.ok)
-    return await showSteps(world, visit, { fault: sayReason(visit.texts.tag, started.reason) });
+  const create = (tx: Transaction) => createProofOrder(tx, world, visit.merchantId);
+  try {
+    await makeChange(world, visit, create, subject => ({ action: 'order.proof', subject }));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return await showSteps(world, visit, { fault: sayReason(visit.texts.tag, whyRefused(error)) });
+  }
   return redirect(`${home}#proof-step`);
 }
 

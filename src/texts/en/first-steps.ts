@@ -58,8 +58,6 @@ export const firstSteps = {
     'Let another person pay one rupee to your UPI ID. Then watch the alert pass every check, one after the other.',
   whyOther:
     'It must be another person, because banks do not always send a mail for a transfer between your own accounts.',
-  webhook: 'Webhook address of your shop',
-  webhookHint: 'Leave it empty if you have no server yet: we take the webhook ourselves.',
   start: 'Start the proof',
   again: 'Start again with a new amount',
   needFirst: 'First add your UPI ID and the way its mails reach us.',

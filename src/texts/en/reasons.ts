@@ -72,7 +72,6 @@ export const webhooks = {
   event_not_signed: 'the service could not sign the event; its operator has been notified',
   no_webhook_url: 'there is no order yet to take a webhook_url from',
   bad_test_address: 'the address {problem}',
-  bad_webhook_address: 'The webhook address {problem}.',
   too_many_tests: 'at most {most} tests a minute',
   template_unknown: '{name} is no placeholder; there are {known}',
   template_not_json:

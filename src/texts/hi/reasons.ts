@@ -69,7 +69,6 @@ const webhooks: Translated<typeof english.webhooks> = {
   event_not_signed: 'सेवा घटना पर साइन नहीं कर सकी; संचालक को बता दिया गया है',
   no_webhook_url: 'अभी कोई ऑर्डर नहीं जिससे webhook_url लिया जाए',
   bad_test_address: 'पता ठीक नहीं: {problem}',
-  bad_webhook_address: 'वेबहुक का पता ठीक नहीं: {problem}।',
   too_many_tests: 'एक मिनट में ज़्यादा से ज़्यादा {most} टेस्ट',
   template_unknown: '{name} कोई जगह-सूचक नहीं है; ये हैं: {known}',
   template_not_json: 'जगह-सूचक भरने पर यह सही JSON नहीं बनता; हर जगह-सूचक दोहरे उद्धरण-चिह्नों के भीतर रहता है',

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startReceiving } from '../../../src/alerts/mailboxes/start-receiving.ts';
 import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
-import { startDelivering } from '../../../src/outbox/webhooks/start-delivering.ts';
 import { accessibilityProblems, openBrowser, phone, type TestBrowser } from '../../support/browser.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
 import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
@@ -12,7 +11,6 @@ import { needs } from '../../support/needs.ts';
 import { openMailWorld, quickPace } from '../../support/test-mailbox.ts';
 import type { TestWorld } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
-import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
 
 const { after, before, test } = needs('Chromium', 'Dovecot');
 
@@ -22,28 +20,26 @@ let world: TestWorld;
 let site: DashboardSite;
 let dovecot: Dovecot;
 let browser: TestBrowser;
-let shop: Receiver;
 let running: { stop(): Promise<void> }[] = [];
 
 before(async () => {
   const banksFile = join(import.meta.dirname, '../../support/test-bank.json');
-  [world, dovecot, browser, shop] = await Promise.all([
+  [world, dovecot, browser] = await Promise.all([
     openMailWorld({ BANKS_FILE: banksFile }),
     startDovecot(),
     openBrowser(),
-    startReceiver(),
   ]);
   Object.assign(world.config, { imapCa: dovecot.ca });
   world.dns.addresses.set(dovecot.host, ['127.0.0.1']);
   for (const [name, record] of Object.entries(bankZone())) world.dns.texts.set(name, [record]);
   await dovecot.setPassword(address, 'app password');
   site = await openDashboard(world);
-  running = [startReceiving(world, { ca: dovecot.ca, pace: quickPace }), startDelivering(world)];
+  running = [startReceiving(world, { ca: dovecot.ca, pace: quickPace })];
 });
 after(async () => {
   await Promise.all(running.map(role => role.stop()));
   await Promise.all([browser?.stop(), site?.stop()]);
-  await Promise.all([world?.stop(), dovecot?.stop(), shop?.stop()]);
+  await Promise.all([world?.stop(), dovecot?.stop()]);
 });
 
 function alertOf(amount: string, reference: string): Buffer {
@@ -113,7 +109,6 @@ test('first steps lead a new business from nothing to a payment that is proven b
   });
   await page.getByText(`Make sure that the mails go to ${address}.`).waitFor({ state: 'attached' });
 
-  await page.getByLabel(/^Webhook address of your shop/).fill(shop.url);
   await page.getByRole('button', { name: 'Start the proof' }).click();
   const asked = await page.getByText(/^Pay exactly ₹1\.\d\d$/).textContent();
   const amount = asked?.slice(-4) ?? '';
@@ -155,10 +150,6 @@ test('first steps lead a new business from nothing to a payment that is proven b
   await page.locator('#proof-checks').getByRole('link', { name: /^ML-/ }).click();
   await page.getByText('test.bank.in, key s1').waitFor({ state: 'attached' });
   await page.getByText('612345678902').first().waitFor({ state: 'attached' });
-  await until('the webhook is delivered', async () => {
-    await page.reload();
-    return (await page.locator('.attempts .state.good').count()) === 1;
-  });
   assert.deepEqual(troubles, []);
   await close();
 });

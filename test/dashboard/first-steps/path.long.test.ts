@@ -9,12 +9,9 @@ import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site
 import { needs } from '../../support/needs.ts';
 import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
 
-const { prepare, test, use } = needs('Chromium');
+const { test, use } = needs('Chromium');
 
 const world = use(openTestWorld);
-prepare(async () => {
-  world.dns.addresses.set('localhost', ['127.0.0.1']);
-});
 const site = use(() => openDashboard(world));
 const browser = use(openBrowser);
 
@@ -34,7 +31,7 @@ const moments = {
   proof: async () => {
     const shop = await addTestMerchant(world, { name: 'Chai Corner' });
     await connectedMailbox(world, shop.merchantId, 'Chai Corner');
-    assert.ok((await createProofOrder(world, shop.merchantId, '')).ok);
+    await world.sql.begin(tx => createProofOrder(tx, world, shop.merchantId));
     return { ...shop, path: steps };
   },
   home: async () => ({ ...(await addTestMerchant(world, { name: 'Chai Corner' })), path: '/dashboard' }),
