@@ -8,14 +8,12 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { mayGuess } from '../../business/accounts/guesses.ts';
 import { whyRefused } from '../../orders/create-order.ts';
-import { holdsNearMisses } from '../../payments/matching/queries/payments.ts';
 import { sayReason } from '../../texts/say.ts';
 import { linkButton, plainLink } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
 import { card, note, pageHead, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, page, post, redirect, type Visit } from '../frame/route.ts';
-import { holdOffer } from '../payments/switches.ts';
 import { bankStep, mailsStep } from './bank-step.ts';
 import { createProofOrder } from './create-proof-order.ts';
 import { checkList, proofStep } from './proof-step.ts';
@@ -51,10 +49,7 @@ export async function showSteps(
 ): Promise<Answer> {
   const { texts, query } = visit;
   const words = texts.firstSteps;
-  const [path, holds] = await Promise.all([
-    readPath(world, visit),
-    holdsNearMisses(world.sql, visit.merchantId),
-  ]);
+  const path = await readPath(world, visit);
   const { accounts, ways, proof, paid, alerts, chosen, done, current } = path;
   const fewDigits = chosen && canConfirm(chosen) && printsFewDigits(chosen) ? chosen : null;
   const opened: Record<PathStep, unknown> = {
@@ -101,8 +96,7 @@ ${pathSteps.map((step, at) => {
   return html`<li><details class="step ${kind}" id="${step}-step"${isOpen && html` open`}><summary><span class="number">${done[step] ? icon('tick', true) : at + 1}</span><h2>${words.steps[step]}</h2>${stateOf(texts, path, step)}</summary><div class="stack">${bodies[step]}</div></details></li>`;
 })}
 </ol></div>
-<aside class="stack">${below}${isSandbox && visit.may('payments.take') && html`<section class="card filled"><div><h2>${words.look}</h2><p class="small quiet">${words.lookText}</p></div>${plainLink('/dashboard/counter', words.lookAt)}</section>`}
-${paid.any && !holds && holdOffer(visit, home)}</aside></div>`;
+<aside class="stack">${below}${isSandbox && visit.may('payments.take') && html`<section class="card filled"><div><h2>${words.look}</h2><p class="small quiet">${words.lookText}</p></div>${plainLink('/dashboard/counter', words.lookAt)}</section>`}</aside></div>`;
   const isRefused = fault !== undefined || (tried && 'fault' in tried);
   return page({ title: texts.shell.navigation.firstSteps, body, ...(isRefused && { status: 400 }) });
 }

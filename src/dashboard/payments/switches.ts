@@ -1,16 +1,13 @@
-import { type Html, html } from '../../base/http/html.ts';
 import type { AuditedChange } from '../../business/accounts/record-audit.ts';
 import { updateCapAdded } from '../../orders/links/queries.ts';
 import { updateHoldNearMisses } from '../../payments/matching/queries/payments.ts';
 import { because } from '../../texts/verdicts.ts';
-import { postButton } from '../frame/controls.ts';
-import { note } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { nextPath, post, redirect, type Visit } from '../frame/route.ts';
+import { nextPath, post, redirect } from '../frame/route.ts';
 import { updateHoldLate } from './queries/missing.ts';
 
 export const switches = {
-  /** Whether a near miss moves its order to review automatically. First steps offer it too. */
+  /** Whether a near miss moves its order to review automatically. */
   'near-misses': {
     field: 'hold',
     write: updateHoldNearMisses,
@@ -34,7 +31,7 @@ export const switches = {
 } as const;
 export type SwitchName = keyof typeof switches;
 
-/** One rule alone: the offer below, and forms of release 0.2.0. */
+/** One rule alone, for forms of release 0.2.0. */
 export const switchRoutes = (Object.keys(switches) as SwitchName[]).map(name =>
   post(`/dashboard/settings/${name}`, 'business.change', async (world, visit) => {
     const { field, write } = switches[name];
@@ -46,19 +43,6 @@ export const switchRoutes = (Object.keys(switches) as SwitchName[]).map(name =>
     return redirect(nextPath(visit.form, '/dashboard/shop/rules'), visit.texts.labels.saved);
   }),
 );
-
-/** Offers the choice when it is first useful. Null for a person who may not choose. */
-export function holdOffer({ texts, may }: Visit, back: string): Html | null {
-  if (!may('business.change')) return null;
-  const words = texts.money.nearMisses;
-  const turnOn = postButton('/dashboard/settings/near-misses', words.turnOn, {
-    values: { hold: 'on', next: back },
-  });
-  return note(
-    html`<p><strong>${words.offer}</strong></p><p>${words.explain}</p><div class="note-link">${turnOn}</div>`,
-    'good',
-  );
-}
 
 export function ruleEntry(name: SwitchName, isOn: boolean): AuditedChange {
   const { action, notices } = switches[name];

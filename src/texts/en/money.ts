@@ -162,13 +162,6 @@ export const money = {
   notThis: 'It is not for this order',
   notThisText: 'The order goes on as before, and the payment back to the list.',
   mayNot: 'Owners and managers decide about money.',
-  nearMisses: {
-    offer: 'Shall {service} hold near misses for you?',
-    explain:
-      'When a customer pays 500 instead of 500.37 and exactly one open order fits, that order waits for you, and the customer reads that you are looking at it. Nothing is ever accepted by itself.',
-    turnOn: 'Hold near misses for me',
-  },
-
   onOrder: {
     waiting: 'This order waits for your decision',
     came: 'Money that came for this order',

@@ -77,16 +77,6 @@ test('holding near misses is chosen with one click, and undone in the settings',
   assert.deepEqual((await deedsOf(shop)).slice(-2), ['near_misses.choose', 'near_misses.choose']);
 });
 
-test('the first steps offer to hold near misses once a payment went the whole way', async () => {
-  const shop = await addTestMerchant(world);
-  const owner = await ownerOf(shop);
-  const offer = /Shall Milaan hold near misses for you\?/;
-  assert.doesNotMatch((await owner.get('/dashboard/first-steps')).body, offer);
-  await addTestOrder(world, shop, { payable: 1_37 });
-  await pay(shop, 1_37);
-  assert.match((await owner.get('/dashboard/first-steps')).body, offer);
-});
-
 test('further events are the business’s choice, and its own address is checked like any webhook’s', async () => {
   const shop = await addTestMerchant(world);
   const owner = await ownerOf(shop);
