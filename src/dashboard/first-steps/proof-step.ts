@@ -7,7 +7,7 @@ import { qrSvg } from '../../orders/upi-link.ts';
 import { trustGates } from '../../payments/matching/queries/payments.ts';
 import { sayReason } from '../../texts/say.ts';
 import type { Reason, Verdict } from '../../texts/verdicts.ts';
-import { hidden, plainLink, postButton, postForm } from '../frame/controls.ts';
+import { plainLink, postButton } from '../frame/controls.ts';
 import { moment, note, orderLink, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { searchFor } from '../payments/decision.ts';
@@ -74,8 +74,8 @@ ${
 }
 ${
   correction &&
-  note(html`<div class="stack"><p>${words.wrongRecord({ told: account(correction.bank, correction.digits), recorded: account(order.bank, order.account_digits) })}</p>
-${visit.may('upi.change') && correctButton(visit, correction, account(correction.bank, correction.digits))}</div>`)
+  note(html`<p>${words.wrongRecord({ told: account(correction.bank, correction.digits), recorded: account(order.bank, order.account_digits) })}</p>
+${visit.may('upi.change') && html`<p class="note-link">${plainLink(`/dashboard/upi-accounts/${order.account_id}/bank?next=/dashboard/first-steps`, words.nameBank)}</p>`}`)
 }
 ${
   isPaid &&
@@ -84,16 +84,6 @@ ${
     'good',
   )
 }`;
-}
-
-/** One button after a recent sign-in; otherwise a link to the confirmation and then to the form. */
-function correctButton({ texts, session }: Visit, { accountId, bank, digits }: Correction, to: string): Html {
-  const words = texts.firstSteps;
-  const action = `/dashboard/upi-accounts/${accountId}/bank`;
-  const fields = { bank, account_digits: digits ?? '', next: '/dashboard/first-steps#proof-step' };
-  if (!session.fresh)
-    return html`<div class="actions">${plainLink(`${action}?${new URLSearchParams(fields)}`, words.correct({ account: to }))}</div>`;
-  return postForm(action, words.correct({ account: to }), hidden(fields));
 }
 
 function proofLine(
@@ -116,7 +106,7 @@ function proofLine(
 }
 
 /** The account's bank and digits in the proof's alert, if the recorded ones differ. */
-type Correction = { accountId: string; bank: string; digits: string | null };
+type Correction = { bank: string; digits: string | null };
 
 const mostDigits = 6;
 
@@ -129,7 +119,7 @@ function findCorrection(order: ProofOrder, alerts: readonly OrderAlert[]): Corre
   const digits = alert.account_digits?.slice(-mostDigits) ?? null;
   const isRecorded =
     alert.bank === order.bank && (digits === null || (order.account_digits ?? '').endsWith(digits));
-  return isRecorded ? null : { accountId: order.account_id, bank: alert.bank, digits };
+  return isRecorded ? null : { bank: alert.bank, digits };
 }
 
 export const proofGates = ['arrived', 'signed', 'addressed', 'read', 'own_account', 'matched'] as const;

@@ -1,5 +1,5 @@
 import { bankChoices, bankNames, openBanks } from '../../alerts/banks/bank-support.ts';
-import { parseForm } from '../../base/http/form.ts';
+import { Form } from '../../base/http/form.ts';
 import { mostPaise, paiseFromText, rupeesText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { writeCeiling, writeTakings } from '../../business/merchants/queries.ts';
@@ -88,23 +88,18 @@ export async function changeTakings(world: World, visit: Visit): Promise<Answer>
   return changed ? redirect(pageOf(subject), texts.upiAccounts.ceilingFlash({ vpa })) : notFound();
 }
 
-/** Asks for an account's bank. The first-steps proof links here with its alert's facts. */
 export async function askBank(world: World, visit: Visit, fault: FormFault | null = null): Promise<Answer> {
   const { texts, merchantId, params } = visit;
   const words = texts.upiAccounts;
   const account = await selectAccount(world.sql, merchantId, params['account_id']);
   if (!account) return notFound();
-  const given = fault ? visit.form : visit.query;
-  const makeChange = new URLSearchParams({
-    bank: account.bank ?? '',
-    account_digits: account.account_digits ?? '',
-  });
-  const shown = given.has('bank') ? given : parseForm(String(makeChange))!;
+  const stored = { bank: [account.bank ?? ''], account_digits: [account.account_digits ?? ''] };
+  const shown = fault ? visit.form : new Form(new Map(Object.entries(stored)));
   const title = words.bankTitle(account);
   const own = pageOf(account.account_id);
   return shopScreen(visit, 'bank', { title, text: words.bankText, ...(fault && { status: 400 }) })`
 ${postForm(`${own}/bank`, words.bankSubmit, [
-  hidden({ next: nextPath(given, own) }),
+  hidden({ next: nextPath(fault ? visit.form : visit.query, own) }),
   ...bankFields(texts, openBanks(world), shown, fault),
 ])}`;
 }

@@ -81,7 +81,6 @@ export const firstSteps = {
   waiting: 'Waiting',
   wrongRecord:
     'The alert is about {told}; recorded is {recorded}. If {told} is your account, correct the record, and then start the proof again. If it is not, somebody else’s money was told to you: change nothing.',
-  correct: 'Correct it to {account}',
   proven: 'Proven: payments are confirmed',
   provenText: 'A real payment went the whole way. Now take your first one from a customer.',
   paymentText:

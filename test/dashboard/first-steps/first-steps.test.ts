@@ -128,7 +128,10 @@ test('first steps lead a new business from nothing to a payment that is proven b
     .getByText('The alert is about Test Bank …4321; recorded is Kotak Mahindra Bank …9999.')
     .waitFor();
   assert.deepEqual(await accessibilityProblems(page), []);
-  await page.getByRole('button', { name: 'Correct it to Test Bank …4321' }).click();
+  await page.locator('#proof-checks').getByRole('link', { name: 'Name the bank and the digits' }).click();
+  await page.getByLabel('Bank', { exact: true }).selectOption('test');
+  await page.getByLabel(/Last digits/).fill('4321');
+  await page.getByRole('button', { name: 'Save the bank account' }).click();
   await page
     .getByText('The money arrives at Test Bank, account …4321: no other alert counts.')
     .waitFor({ state: 'attached' });
