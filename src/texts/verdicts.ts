@@ -1,21 +1,19 @@
 import type { reasons } from './en/reasons.ts';
 
 /** The result for a bank's mail. `unjudged` was not checked yet; `retrying` and `no_order` may still change. */
-export const verdicts = [
-  'paid',
-  'no_order',
-  'extra_payment',
-  'too_late',
-  'wrong_account',
-  'wrong_recipient',
-  'unreadable',
-  'retrying',
-  'duplicate',
-  'not_a_credit',
-  'forged',
-  'unjudged',
-] as const;
-export type Verdict = (typeof verdicts)[number];
+export type Verdict =
+  | 'paid'
+  | 'no_order'
+  | 'extra_payment'
+  | 'too_late'
+  | 'wrong_account'
+  | 'wrong_recipient'
+  | 'unreadable'
+  | 'retrying'
+  | 'duplicate'
+  | 'not_a_credit'
+  | 'forged'
+  | 'unjudged';
 
 /** An alert with one of these has finished matching. */
 export const finalVerdicts = ['paid', 'extra_payment', 'too_late', 'duplicate', 'wrong_account'] as const;

@@ -128,7 +128,13 @@ export async function findToDo(
   if (percent >= nearPercent && percent < 100)
     add('plan', 'plan', 'plan', words.near({ percent }), words.nearText);
   if (doubtful > 0)
-    add('doubtful', 'mail', 'payments/not-counted', words.doubtful({ count: doubtful }), words.doubtfulText);
+    add(
+      'doubtful',
+      'mail',
+      'payments/not-counted?only=doubtful',
+      words.doubtful({ count: doubtful }),
+      words.doubtfulText,
+    );
   const paused = accounts.filter(account => account.paused).length;
   const count = accounts[0]?.account_limit ?? 0;
   if (paused > 0) add('paused', 'plan', 'plan', words.paused({ count: paused }), words.pausedText({ count }));

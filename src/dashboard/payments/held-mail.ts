@@ -15,6 +15,7 @@ import { moneyPath, noteField, twinField, twinList } from './credit-words.ts';
 import { orderSearch, searchUnpaid } from './decision.ts';
 import { selectTypedOn, selectUnpaidAround } from './queries/credits.ts';
 import { selectProven } from './queries/refused.ts';
+import { doubtfulPath, notCountedPath } from './refused-mails.ts';
 
 const one = `${moneyPath}/held/:alert_id` as const;
 
@@ -42,7 +43,7 @@ async function showHeld(world: World, visit: Visit): Promise<Answer> {
     (await searchUnpaid(world.sql, visit)) ?? (await selectUnpaidAround(world.sql, merchantId, around));
   const offered = { numbers: held.numbers, amounts: held.offer.amounts };
   const twins = await selectTwins(world.sql, merchantId, held.alert.alert_id, offered);
-  const back = { href: `/dashboard/payments/not-counted`, text: texts.payments.notCounted };
+  const back = { href: notCountedPath, text: texts.payments.notCounted };
   return screen(words.title, { text: words.text({ bank }), back })`
 ${titledCard({ title: words.mail })`<p>${sayReason(texts.tag, held.reason)}</p>
 ${facts([
@@ -127,8 +128,7 @@ async function notOffered({ sql }: World, visit: Visit, held: 'busy' | null): Pr
   if (!mail) return notFound();
   const { alert_id: alertId, verdict, order_id: orderId } = mail;
   const why = held === 'busy' ? texts.tryMail.busy : texts.heldMail.nothing;
-  if (verdict === 'unreadable')
-    return redirect(`/dashboard/payments/not-counted?verdict=unreadable#${alertId}`, why);
+  if (verdict === 'unreadable') return redirect(`${doubtfulPath}#${alertId}`, why);
   if (verdict === 'paid' && orderId !== null)
     return redirect(`/dashboard/orders/${orderId}`, texts.heldMail.counted);
   const isCredit = creditVerdicts.some(one => one === verdict);

@@ -4,7 +4,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { readCursor, writeCursor } from '../../orders/list-orders.ts';
 import { sayReason } from '../../texts/say.ts';
-import { type Tab, tabs } from '../frame/choosing.ts';
+import { tabs } from '../frame/choosing.ts';
 import { plainLink } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
 import { emptyState, moment, orderLink, pagination, rupees, screen, verdictBadge } from '../frame/parts.ts';
@@ -12,69 +12,53 @@ import type { Answer, Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { moneyPath } from './credit-words.ts';
 import { evidence } from './evidence.ts';
-import {
-  countRefused,
-  mostRefusedCounted,
-  type RefusedCount,
-  type RefusedMail,
-  type RefusedVerdict,
-  refusedVerdicts,
-  selectRefusedMails,
-} from './queries/refused.ts';
+import { type RefusedMail, selectRefusedMails } from './queries/refused.ts';
 
 const perPage = 20;
 
-const path = '/dashboard/payments/not-counted';
+export const notCountedPath = '/dashboard/payments/not-counted';
+export const doubtfulPath = `${notCountedPath}?only=doubtful`;
 
 /** Mails that confirmed nothing, and why. None of them can be attached to an order here. */
 export async function refusedMails(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now, query } = visit;
   const words = texts.alerts;
-  const verdict = refusedVerdicts.find(one => one === query.text('verdict')) ?? null;
+  const onlyDoubtful = query.text('only') === 'doubtful';
   const after = readCursor(world.secrets, merchantId, query.text('after'));
-  const [rows, counts] = await Promise.all([
-    selectRefusedMails(world.sql, merchantId, { verdict, after, limit: perPage + 1, now }),
-    countRefused(world.sql, merchantId, now),
-  ]);
+  const rows = await selectRefusedMails(world.sql, merchantId, {
+    onlyDoubtful,
+    after,
+    limit: perPage + 1,
+    now,
+  });
   const alerts = rows.slice(0, perPage);
   const last = rows.length > perPage ? alerts.at(-1) : undefined;
   const next = last ? { createdAt: last.arrived_at, orderId: last.alert_id } : null;
   const links = {
-    newer: after === null ? null : withQuery(path, { verdict }),
-    older: next && withQuery(path, { verdict, after: writeCursor(world.secrets, merchantId, next) }),
+    newer: after === null ? null : onlyDoubtful ? doubtfulPath : notCountedPath,
+    older:
+      next &&
+      withQuery(notCountedPath, {
+        only: onlyDoubtful && 'doubtful',
+        after: writeCursor(world.secrets, merchantId, next),
+      }),
   };
   const bankName = bankNames(world);
   const back = { href: '/dashboard/payments', text: texts.payments.views.place };
   return screen(texts.payments.notCounted, { text: words.text, back })`
-${counts.length > 0 && verdictTabs(visit, verdict, counts)}
-${alerts.length === 0 && links.newer === null ? nothing(visit, verdict) : alerts.map(alert => mailFold(visit, alert, bankName))}
+${tabs(words.filter, [
+  { href: notCountedPath, text: texts.labels.all, current: !onlyDoubtful },
+  { href: doubtfulPath, text: words.doubtful, current: onlyDoubtful },
+])}
+${alerts.length === 0 && links.newer === null ? nothing(visit, onlyDoubtful) : alerts.map(alert => mailFold(visit, alert, bankName))}
 ${pagination(texts, links)}`;
 }
 
-type Chosen = RefusedVerdict | null;
-
-function verdictTabs({ texts }: Visit, chosen: Chosen, counts: readonly RefusedCount[]): Html {
-  const all = counts.reduce((sum, { count }) => sum + count, 0);
-  const more = all === mostRefusedCounted ? '+' : '';
-  const tab = (verdict: Chosen, name: string, number: number): Tab => ({
-    href: withQuery(path, { verdict }),
-    text: `${name} ${number}${more}`,
-    current: verdict === chosen,
-  });
-  const countOf = (verdict: RefusedVerdict) => counts.find(one => one.verdict === verdict)?.count ?? 0;
-  const shown = refusedVerdicts.filter(verdict => countOf(verdict) > 0 || verdict === chosen);
-  return tabs(texts.alerts.filter, [
-    tab(null, texts.labels.all, all),
-    ...shown.map(verdict => tab(verdict, texts.verdicts[verdict][0], countOf(verdict))),
-  ]);
-}
-
-function nothing({ texts }: Visit, chosen: Chosen): Html {
+function nothing({ texts }: Visit, onlyDoubtful: boolean): Html {
   const { emptyTitle, emptyText, noneTitle, noneText } = texts.alerts;
-  const mailbox = plainLink('/dashboard/mailbox', texts.labels.seeMailbox);
-  return chosen === null
-    ? emptyState(emptyTitle, emptyText, mailbox, 'mail')
-    : emptyState(noneTitle, noneText, plainLink(path, texts.labels.all), 'mail');
+  return onlyDoubtful
+    ? emptyState(noneTitle, noneText, undefined, 'mail')
+    : emptyState(emptyTitle, emptyText, plainLink('/dashboard/mailbox', texts.labels.seeMailbox), 'mail');
 }
 
 /** Each is one line until somebody opens it. One that its owner may read themselves is open. */

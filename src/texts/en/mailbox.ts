@@ -246,12 +246,13 @@ export const heldMail = {
 
 export const alerts = {
   text: 'Mails that confirm no payment, and why: not from the bank, not to you, not understood, no money. They can pay nothing.',
-  filter: 'What became of it',
+  filter: 'Which mails',
+  doubtful: 'Perhaps money',
   why: 'Why',
   order: 'Concerns order',
   nextTry: 'Next try',
   emptyTitle: 'No mail was refused',
   emptyText: 'Every mail that arrived told of real money to you. Alerts arrive through your mailbox.',
-  noneTitle: 'No mail with this reason',
-  noneText: 'Choose another reason, or show all of them.',
+  noneTitle: 'No mail is in doubt',
+  noneText: 'Of all others it is certain that they confirm no payment to you.',
 } as const;

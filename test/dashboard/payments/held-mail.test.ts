@@ -61,8 +61,9 @@ test('an owner sees the mail plain with the doubtful part marked, chooses, and t
   const { order, alertId, path, paise } = await heldMail();
   assert.equal((await shop.alert(alertId)).verdict, 'unreadable');
   const owner = await as('owner');
-  const list = await owner.get('/dashboard/payments/not-counted');
-  assert.ok(list.body.includes(path), 'the list leads there');
+  const lists = ['', '?only=doubtful'].map(tab => `/dashboard/payments/not-counted${tab}`);
+  for (const list of lists) assert.ok((await owner.get(list)).body.includes(path), 'the list leads there');
+  assert.ok((await owner.get('/dashboard/to-do')).body.includes(`href="${lists[1]}"`));
   const shown = await owner.get(path);
   assert.equal(shown.statusCode, 200);
   assert.match(shown.body, /<mark>ravi@okbank\. UPI reference/);
@@ -174,7 +175,7 @@ test('a mail whose origin, recipient, account or place is in doubt is not offere
   });
   await shop.judge();
   const nothing = await owner.get(`/dashboard/money/held/${quoted}`);
-  assert.equal(nothing.headers.location, `/dashboard/payments/not-counted?verdict=unreadable#${quoted}`);
+  assert.equal(nothing.headers.location, `/dashboard/payments/not-counted?only=doubtful#${quoted}`);
 });
 
 test('the notice, its mail and its push lead to the screen of that very mail, and on to what became of it', async () => {
