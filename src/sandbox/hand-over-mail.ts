@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { storeMail } from '../alerts/judging/store-mail.ts';
-import { recordLag } from '../alerts/mailboxes/queries/states.ts';
 import { ApiError } from '../base/http/api-error.ts';
 import { finalVerdicts, type Verdict } from '../texts/verdicts.ts';
 import type { Playground } from './playground.ts';
@@ -20,11 +19,7 @@ export async function handOverMail(
   const { sql, clock } = world;
   const { merchantId } = demo;
   const arrivedAt = clock.now();
-  const { alertId, isNew } = await sql.begin(async tx => {
-    const stored = await storeMail(tx, { merchantId, raw, arrivedAt, foundIn: 'sandbox' });
-    if (stored.isNew) await recordLag(tx, merchantId, 0);
-    return stored;
-  });
+  const { alertId, isNew } = await storeMail(sql, { merchantId, raw, arrivedAt, foundIn: 'sandbox' });
   const known = isNew ? null : await readVerdict(sql, merchantId, alertId);
   if (known && counted.includes(known.verdict)) return foundAgain(known);
   await judge();

@@ -109,6 +109,6 @@ export async function connectedMailbox(world: TestWorld, merchantId: number, nam
     insert into mailboxes (merchant_id, provider, address, username, host, port, credential, revision, connected_at)
     values (${merchantId}, 'gmail', ${address}, ${address}, 'imap.gmail.com', 993, 'sealed', 1, ${later(now, -10 * day)})`;
   await world.sql`
-    insert into mailbox_states (merchant_id, connected_since, last_good_poll, last_alert_at, lag_ms)
-    values (${merchantId}, ${later(now, -2 * hour)}, ${later(now, -4 * second)}, ${later(now, -minute)}, 640)`;
+    insert into mailbox_states (merchant_id, connected_since, last_good_poll, last_alert_at)
+    values (${merchantId}, ${later(now, -2 * hour)}, ${later(now, -4 * second)}, ${later(now, -minute)})`;
 }

@@ -29,10 +29,6 @@ export async function forwardingState(sql: Queryable, merchantId: number, now: D
       address: probe.address,
       sentAt: probe.probe_sent_at,
       answeredAt: probe.probe_answered_at,
-      tookMs:
-        probe.probe_answered_at && probe.probe_answer_sent_at
-          ? Math.max(0, probe.probe_answered_at.getTime() - probe.probe_answer_sent_at.getTime())
-          : null,
       waitingSince: probe.probe_waiting_since,
       /** Why our own mail server refused the last one. */
       failure: probe.probe_failure,

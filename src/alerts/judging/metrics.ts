@@ -36,7 +36,6 @@ export const alertMetrics = madeOnce(metrics => ({
     'Mails since the last credit of a bank that used to report some, by the day; only banks with ten or more.',
     ['bank'],
   ),
-  inHand: metrics.gauge('milaan_alerts_in_hand', 'The number of alerts that this process is judging.'),
   waiting: metrics.gauge('milaan_alerts_waiting', 'The number of alerts that wait for their first verdict.'),
   oldest: metrics.gauge(
     'milaan_alerts_oldest_waiting_seconds',

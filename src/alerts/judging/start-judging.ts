@@ -40,7 +40,6 @@ export function startJudging(
         log.error({ err: error, alertId: alert.alert_id }, 'an alert was not judged; its claim runs out'),
       ),
     onFree: () => judging.ring(),
-    onChange: inHand => metrics.inHand.set(inHand),
   });
 
   async function fill(): Promise<number> {
@@ -109,7 +108,6 @@ type Tools = {
   judge: (alert: Claimed) => Promise<void>;
   /** Called when a slot becomes free and an alert may wait for it. */
   onFree: () => void;
-  onChange: (inHand: number) => void;
 };
 
 type Held = { merchantId: number; alert: Claimed | null; over: Promise<void> };
@@ -117,7 +115,7 @@ type Held = { merchantId: number; alert: Claimed | null; over: Promise<void> };
 /** Stands for all merchants among the waiting ones. */
 const everybody = 0;
 
-function openWorkerSlots({ lease, judge, onFree, onChange }: Tools) {
+function openWorkerSlots({ lease, judge, onFree }: Tools) {
   const held = new Set<Held>();
   /**
    * Merchants whose alerts may wait in the database. Their new mails must not go first, or a flood would delay the
@@ -140,12 +138,10 @@ function openWorkerSlots({ lease, judge, onFree, onChange }: Tools) {
     const mine: Held = { merchantId, alert: null, over };
     const free = () => {
       held.delete(mine);
-      onChange(held.size);
       resolve();
       if (waiting.size + refused.size > 0) onFree();
     };
     held.add(mine);
-    onChange(held.size);
     return {
       lease: lease(),
       judge(alert) {

@@ -17,9 +17,8 @@ export async function mailboxState(sql: Queryable, merchantId: number, now: Date
     provider: mailbox.provider,
     address: mailbox.address,
     lastGoodPoll: seen,
-    /** When the last verified alert came, and how long it took us to store a bank's last mail. */
+    /** When the last verified alert came. */
     lastAlert: state?.last_alert_at ?? null,
-    lagMs: state?.lag_ms ?? null,
     lastError: state?.last_error ?? null,
     needsLogin: state?.needs_login ?? false,
     blind,

@@ -8,7 +8,6 @@ import { fetchFields, fetchSenders, type Header, rememberLast } from './fetch-se
 import type { Connection } from './open-connection.ts';
 import { holdLease } from './queries/leases.ts';
 import { alreadyFound, insertFound, type Position, writeHeldPosition } from './queries/positions.ts';
-import { recordLag } from './queries/states.ts';
 import { atStep, type FolderMemory, type Job } from './watch-job.ts';
 
 export type NewMails = {
@@ -122,9 +121,7 @@ async function store(job: Job, plan: NewMails, group: readonly Header[], mails: 
           dueAt: now,
           foundIn,
         });
-        const lag = now.getTime() - header.received.getTime();
-        await recordLag(tx, merchantId, lag);
-        lags.push(lag);
+        lags.push(now.getTime() - header.received.getTime());
       } else await confirmByMail(tx, world, merchantId, raw);
       await insertFound(tx, merchantId, memory, header, now);
     }

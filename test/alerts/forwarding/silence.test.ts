@@ -52,11 +52,10 @@ describe('a forwarding', () => {
     await stage.world.sql.notify('probes', '');
   }
 
-  test('is known to work once our test mail came through, and shows how long that took', async () => {
+  test('is known to work once our test mail came through', async () => {
     const { worksSince, blind, probes } = await state();
     assert.ok(worksSince);
     assert.equal(blind, false);
-    assert.ok(probes[0]!.tookMs! < 30_000);
     assert.equal(probes[0]!.waitingSince, null);
     assert.equal(probesSent().length, 1);
   });

@@ -7,7 +7,6 @@ export type ProbeRow = {
   address: string;
   probe_sent_at: Date | null;
   probe_waiting_since: Date | null;
-  probe_answer_sent_at: Date | null;
   probe_answered_at: Date | null;
   probe_failure: string | null;
   probe_change: Reason | null;
@@ -15,7 +14,7 @@ export type ProbeRow = {
 
 export async function listProbes(sql: Queryable, merchantId: number): Promise<ProbeRow[]> {
   return await sql<ProbeRow[]>`
-    select address, probe_sent_at, probe_waiting_since, probe_answer_sent_at, probe_answered_at, probe_failure, probe_change
+    select address, probe_sent_at, probe_waiting_since, probe_answered_at, probe_failure, probe_change
     from extra_alert_addresses
     where merchant_id = ${merchantId} and confirmed_at is not null and probe_due_at is not null order by address`;
 }

@@ -5,7 +5,6 @@ import type { Held, Note } from './leases.ts';
 export type StateRow = {
   last_good_poll: Date | null;
   last_alert_at: Date | null;
-  lag_ms: number | null;
   last_error: Reason | null;
   needs_login: boolean;
   login_failures: number;
@@ -49,10 +48,6 @@ export async function recordFailure(
       login_failures = login_failures + ${isLogin ? 1 : 0},
       login_failed_at = case when ${isLogin} then ${now} else login_failed_at end
     where ${isHeld(sql, held)}`;
-}
-
-export async function recordLag(tx: Transaction, merchantId: number, lagMs: number): Promise<void> {
-  await tx`update mailbox_states set lag_ms = ${lagMs} where merchant_id = ${merchantId}`;
 }
 
 /** Mailboxes unreachable since before `since`, owner not yet notified; locked, so that one process notifies. */
