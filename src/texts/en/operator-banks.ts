@@ -161,9 +161,6 @@ export const workshop = {
   save: 'Save for this installation',
   saveText:
     'At once, without a restart. Mails that could not be read are judged again: the order of their own time is paid, or while the wording is on trial waits for its owner’s one tap.',
-  export: 'Export as a bank file',
-  exportText:
-    'To keep, or to send to the makers of Milaan. What you marked is not in it; see that no other name is left in the sentence.',
   savedFlash: {
     one: '{bank} is saved. 1 kept mail is judged again.',
     other: '{bank} is saved. {count} kept mails are judged again.',

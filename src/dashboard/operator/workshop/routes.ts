@@ -54,7 +54,6 @@ export const workshopRoutes = [
   post(`${workshopHome}/mail`, change, showMail),
   post(`${workshopHome}/draft`, change, showDraft),
   post(`${workshopHome}/save`, change, save),
-  post(`${workshopHome}/export`, change, exportEntry),
 ];
 
 type OnBench = { given: ChosenMail; mail: InspectedMail };
@@ -117,14 +116,6 @@ async function save(world: World, visit: Visit): Promise<Answer> {
     const refusal = { outcome: 'refused', code: 'not_valid', detail: error.message } as const;
     return benchPage(world, visit, drafted, note(sayRefusal(texts, refusal), 'bad'), 400);
   }
-}
-
-async function exportEntry(world: World, visit: Visit): Promise<Answer> {
-  const drafted = await draftOf(world, visit);
-  if (!('draft' in drafted)) return drafted;
-  const { entry } = drafted.draft;
-  const content = `${JSON.stringify(entry, null, 2)}\n`;
-  return { kind: 'download', name: `${entry.id}.json`, type: 'application/json; charset=utf-8', content };
 }
 
 function previewPage(world: World, visit: Visit, drafted: Drafted, trial: Trial): Answer {
@@ -234,9 +225,7 @@ function trialResult(
   ])}
 ${note(maySave ? words.maySave : words.mayNotSave, maySave ? 'good' : 'bad')}
 ${hidden({ seen: seenMark(entry) })}
-${maySave && html`<p class="hint">${words.saveText}</p><div class="actions"><button class="button" formaction="${workshopHome}/save">${words.save}</button></div>`}
-<p class="hint">${words.exportText}</p>
-<div class="actions"><button class="button plain" formaction="${workshopHome}/export">${words.export}</button></div>`;
+${maySave && html`<p class="hint">${words.saveText}</p><div class="actions"><button class="button" formaction="${workshopHome}/save">${words.save}</button></div>`}`;
 }
 
 function shownPiece(texts: Texts, piece: Piece): Html {
