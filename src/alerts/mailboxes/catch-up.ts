@@ -213,8 +213,8 @@ async function compareLastDay(job: Job, memory: FolderMemory, position: Position
   await storeNewMails(job, unseen.slice(-restAtOnce), { memory, from, position: null });
   memory.rest = unseen.slice(0, -restAtOnce);
   const oldest = uids[0] ?? position.next_uid;
-  memory.seen.forgetBelow(oldest);
-  for (const uid of memory.holes.keys()) if (uid < oldest) memory.holes.delete(uid);
+  for (const known of [memory.seen, memory.holes])
+    for (const uid of known.keys()) if (uid < oldest) known.delete(uid);
   memory.comparedAt = now;
   await forgetFound(world.sql, mailbox.merchant_id, later(now, -keptFor('places')));
 }

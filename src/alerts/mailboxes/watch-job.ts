@@ -54,8 +54,8 @@ export type Job = Watch & { connection: Connection };
 export type FolderMemory = {
   folder: string;
   uidvalidity: number;
-  /** Mails whose sender was checked; those from banks are stored. */
-  seen: UidSet;
+  /** Mails of the last days whose sender was checked; those from banks are stored. */
+  seen: Set<number>;
   /** Mails that the server lists but does not deliver, and how often they were asked for. */
   holes: Map<number, number>;
   /** How many mails are asked for at once: fewer after a failure, so that one bad mail is found and skipped. */
@@ -75,7 +75,7 @@ export function newFolderMemory(folder: string, uidvalidity: number, batch: numb
   return {
     folder,
     uidvalidity,
-    seen: new UidSet(),
+    seen: new Set(),
     holes: new Map(),
     batch,
     stuck: { uid: 0, times: 0 },
@@ -98,50 +98,4 @@ export function isComparisonDue({ comparedAt }: FolderMemory, now: Date, { compa
 
 export async function atStep(job: Job, name: Step): Promise<void> {
   await job.tools.step?.(name);
-}
-
-/** A set of UIDs kept as ranges: two hundred thousand consecutive mails need two numbers. */
-export class UidSet {
-  #ranges: Array<[first: number, last: number]> = [];
-
-  has(uid: number): boolean {
-    const range = this.#ranges[this.#place(uid)];
-    return range !== undefined && range[0] <= uid;
-  }
-
-  add(uid: number): void {
-    const place = this.#place(uid);
-    const here = this.#ranges[place];
-    if (here !== undefined && here[0] <= uid) return;
-    const before = this.#ranges[place - 1];
-    const touchesBefore = before !== undefined && before[1] === uid - 1;
-    const touchesHere = here !== undefined && here[0] === uid + 1;
-    if (touchesBefore && touchesHere) {
-      before[1] = here[1];
-      this.#ranges.splice(place, 1);
-    } else if (touchesBefore) before[1] = uid;
-    else if (touchesHere) here[0] = uid;
-    else this.#ranges.splice(place, 0, [uid, uid]);
-  }
-
-  /** Forgets everything below `uid`: mails older than the compared span are never asked for again. */
-  forgetBelow(uid: number): void {
-    this.#ranges = this.#ranges.filter(range => range[1] >= uid);
-  }
-
-  get ranges(): number {
-    return this.#ranges.length;
-  }
-
-  /** Index of the first range that ends at or after `uid`. */
-  #place(uid: number): number {
-    let low = 0;
-    let high = this.#ranges.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#ranges[middle]![1] < uid) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
 }

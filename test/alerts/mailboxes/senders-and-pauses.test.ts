@@ -2,29 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSenders } from '../../../src/alerts/mail/split-headers.ts';
 import { backOff, usualPace } from '../../../src/alerts/mailboxes/pace.ts';
-import { UidSet } from '../../../src/alerts/mailboxes/watch-job.ts';
-import { fc } from '../../support/same-dice.ts';
-
-test('a set of UIDs holds exactly what was added, in as few ranges as possible', () => {
-  fc.assert(
-    fc.property(fc.array(fc.integer({ min: 1, max: 60 })), fc.integer({ min: 1, max: 60 }), (uids, below) => {
-      const set = new UidSet();
-      for (const uid of uids) set.add(uid);
-      const all = new Set(uids);
-      for (let uid = 0; uid <= 62; uid++) assert.equal(set.has(uid), all.has(uid), `${uid}`);
-      const starts = [...all].filter(uid => !all.has(uid - 1)).length;
-      assert.equal(set.ranges, starts);
-      set.forgetBelow(below);
-      for (const uid of all) if (uid >= below) assert.ok(set.has(uid));
-    }),
-  );
-});
-
-test('two hundred thousand mails in a row are one range', () => {
-  const set = new UidSet();
-  for (let uid = 1; uid <= 200_000; uid++) set.add(uid);
-  assert.equal(set.ranges, 1);
-});
 
 test('a From header yields every address it could mean, however it is written', () => {
   const read = (text: string) => readSenders(Buffer.from(text, 'latin1'));
