@@ -32,10 +32,7 @@ export async function confirmAlertAddress(
   const code = typed.replace(/\s/g, '');
   const now = clock.now();
   const open = await openCodes(tx, merchantId, now);
-  const form = new RegExp(`^\\d{${codeLength}}$`);
-  const row = form.test(code)
-    ? open.find(one => isAmong(codeHashes(secrets, merchantId, one.address, code), one.code_hash!))
-    : null;
+  const row = open.find(one => isAmong(codeHashes(secrets, merchantId, one.address, code), one.code_hash!));
   if (!row) {
     if (open.length > 0) {
       const addresses = open.map(one => one.address);
@@ -46,28 +43,24 @@ export async function confirmAlertAddress(
   return await confirm(tx, world, merchantId, row, { now, forwarded: false });
 }
 
-/** Takes the code from a mail in the connected mailbox. A forged sender gains nothing: the code is the proof. */
-export async function confirmByMail(tx: Transaction, world: ConfirmWorld, merchantId: number, raw: Buffer) {
-  const code = codeInSubject(raw);
-  if (code !== null) await confirmAlertAddress(tx, world, merchantId, code);
-}
-
 /**
- * Confirms an address when its code mail comes back through the forwarding, no matter who forwarded it. Only the mail
- * to that address carries this proof, so mail to the address does reach us. Returns null if the mail carries no proof.
+ * Confirms an address when its code mail comes back, into the connected mailbox or `forwarded` to us, no matter who
+ * forwarded it. Only the mail to that address carries this proof, so mail to the address does reach us. Returns null if
+ * the mail carries no proof.
  */
-export async function confirmByForwarding(
+export async function confirmByProof(
   tx: Transaction,
   world: ConfirmWorld,
   merchantId: number,
   raw: Buffer,
+  { forwarded }: { forwarded: boolean },
 ): Promise<ConfirmedAddress | null> {
   const { clock, secrets } = world;
   const now = clock.now();
   const row = (await openCodes(tx, merchantId, now)).find(({ code_hash }) =>
     carriesProof(secrets, raw, code_hash!),
   );
-  return row ? await confirm(tx, world, merchantId, row, { now, forwarded: true }) : null;
+  return row ? await confirm(tx, world, merchantId, row, { now, forwarded }) : null;
 }
 
 async function openCodes(tx: Transaction, merchantId: number, now: Date): Promise<ExtraAddressRow[]> {
@@ -97,12 +90,6 @@ export const codeLength = 8;
 /** Keyed, so that a stolen table does not reveal eight digits. Uses every key of the ring, newest first. */
 export function codeHashes(secrets: SecretBox, merchantId: number, address: string, code: string): Buffer[] {
   return secrets.signatures('alert address code', `${merchantId}\n${address}\n${code}`);
-}
-
-/** The code in the subject of one of our own mails, or null. */
-function codeInSubject(raw: Buffer): string | null {
-  const subject = headerOf(raw, 'Subject') ?? '';
-  return new RegExp(`\\bMilaan code\\s+(\\d{${codeLength}})\\b`).exec(subject)?.[1] ?? null;
 }
 
 export const proofHeader = 'X-Milaan-Proof';

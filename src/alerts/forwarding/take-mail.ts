@@ -4,7 +4,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { refuseMoved } from '../../business/merchants/queries.ts';
 import { because } from '../../texts/verdicts.ts';
-import { confirmByForwarding, proofHeader } from '../addresses/confirm-alert-address.ts';
+import { confirmByProof, proofHeader } from '../addresses/confirm-alert-address.ts';
 import { forwardedPlace } from '../judging/queries/ways.ts';
 import type { WorkerSlots } from '../judging/start-judging.ts';
 import { storeMails } from '../judging/store-mail.ts';
@@ -153,7 +153,7 @@ async function use(
   raw: Buffer,
   now: Date,
 ): Promise<Used> {
-  const confirmed = await confirmByForwarding(tx, world, merchantId, raw);
+  const confirmed = await confirmByProof(tx, world, merchantId, raw, { forwarded: true });
   if (confirmed) return confirmed.outcome === 'confirmed' ? 'code' : null;
   const addresses = (await listProbes(tx, merchantId)).map(({ address }) => address);
   const probe = readProbeToken(world.secrets, raw, { merchantId, addresses, now });

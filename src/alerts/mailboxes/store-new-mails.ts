@@ -1,7 +1,7 @@
 import { type Clock, later } from '../../base/clock.ts';
 import { compareClocks } from '../../base/database/compare-clocks.ts';
 import type { Transaction } from '../../base/database/connect.ts';
-import { confirmByMail } from '../addresses/confirm-alert-address.ts';
+import { confirmByProof } from '../addresses/confirm-alert-address.ts';
 import { type StoreMail, storeMails } from '../judging/store-mail.ts';
 import { keptHeadBytes, mailBytesAtOnce, mailsAtOnce, mostMailBytes, sendersAtOnce } from '../mail/limits.ts';
 import { fetchFields, fetchSenders, type Header, rememberLast } from './fetch-senders.ts';
@@ -122,7 +122,7 @@ async function store(job: Job, plan: NewMails, group: readonly Header[], mails: 
           foundIn,
         });
         lags.push(now.getTime() - header.received.getTime());
-      } else await confirmByMail(tx, world, merchantId, raw);
+      } else await confirmByProof(tx, world, merchantId, raw, { forwarded: false });
       await insertFound(tx, merchantId, memory, header, now);
     }
     if (position) {

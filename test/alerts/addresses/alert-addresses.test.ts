@@ -126,16 +126,24 @@ describe('a code that is forwarded into the connected mailbox', () => {
     await Promise.all([world.stop(), dovecot.stop(), receiver.stop()]);
   });
 
-  test('confirms the address by itself, and is no alert', async () => {
+  test('confirms the address by itself, also after guessed ones, and is no alert', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot);
     await addAlertAddress(world, merchantId, 'other@bank-mail.example', codeMailer(world.config));
     const watching = watch(world, dovecot);
     try {
+      for (let n = 0; n < 6; n++)
+        await dovecot.deliver(
+          user,
+          `From: pay@milaan.example\r\nMessage-ID: <${n}@x>\r\nSubject: Milaan code 0000000${n}\r\n\r\nx\r\n`,
+        );
       await dovecot.deliver(user, receiver.mails.at(-1)!.raw);
       await waitFor('the address', async () => (await alertAddresses(world.sql, merchantId)).length === 2);
     } finally {
       await watching.stop();
     }
     assert.equal((await world.sql`select from alerts where merchant_id = ${merchantId}`).length, 0);
+    const [{ wrong_codes } = {}] = await world.sql`
+      select wrong_codes from extra_alert_addresses where merchant_id = ${merchantId}`;
+    assert.equal(wrong_codes, 0);
   });
 });
