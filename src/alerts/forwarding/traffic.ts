@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import ipaddr from 'ipaddr.js';
 import { minute } from '../../base/clock.ts';
 import { type CountCalls, openCountCalls } from '../../base/http/count-calls.ts';
+import { takeTurns } from '../../base/http/take-turns.ts';
 import { mostMailBytes } from '../mail/limits.ts';
 
 /** Connections at once: in all, from one network and from one address. Each costs some kilobytes. */
@@ -86,8 +87,6 @@ export function openHands(most = mostBytesInHand, storing = mostStoring) {
   let held = 0;
   const shares = new Map<string, number>();
   const shareOf = (whose: string) => shares.get(whose) ?? 0;
-  let running = 0;
-  const waiting: (() => void)[] = [];
   return {
     /** Reserves memory for these bytes. False if none is left, or if the recipient's share is used up. */
     take(bytes: number, whose: string): boolean {
@@ -101,17 +100,7 @@ export function openHands(most = mostBytesInHand, storing = mostStoring) {
       if (shareOf(whose) > bytes) shares.set(whose, shareOf(whose) - bytes);
       else shares.delete(whose);
     },
-    async inTurn<T>(work: () => Promise<T>): Promise<T> {
-      if (running >= storing) await new Promise<void>(resolve => waiting.push(resolve));
-      else running++;
-      try {
-        return await work();
-      } finally {
-        const next = waiting.shift();
-        if (next) next();
-        else running--;
-      }
-    },
+    inTurn: takeTurns({ atOnce: storing }),
   };
 }
 

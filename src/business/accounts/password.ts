@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { ApiError } from '../../base/http/api-error.ts';
+import { takeTurns } from '../../base/http/take-turns.ts';
 import { codePoints } from '../../base/http/text.ts';
 
 const argon2Async = promisify(argon2);
@@ -36,32 +36,6 @@ export async function passwordMatches(password: string, stored: string): Promise
     }),
   );
   return timingSafeEqual(given, wanted);
-}
-
-type Limits = {
-  atOnce: number;
-  /** More callers are refused, because they would give up before their turn. */
-  waiting: number;
-  retryAfterSeconds: number;
-};
-
-/** Limits work that needs much memory: a few run at once, some wait, the rest is refused. */
-export function takeTurns({ atOnce, waiting, retryAfterSeconds }: Limits) {
-  const queue: (() => void)[] = [];
-  let running = 0;
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running < atOnce) running++;
-    else if (queue.length >= waiting) throw new ApiError('service_unavailable', { retryAfterSeconds });
-    else await new Promise<void>(resolve => queue.push(resolve));
-    try {
-      return await work();
-    } finally {
-      // Pass the place on directly, so that no later caller can take it.
-      const next = queue.shift();
-      if (next) next();
-      else running--;
-    }
-  };
 }
 
 export const shortestPassword = 12;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../../../src/base/http/api-error.ts';
-import { takeTurns } from '../../../src/business/accounts/password.ts';
+import { takeTurns } from '../../../src/base/http/take-turns.ts';
 
 function opened() {
   const held = Promise.withResolvers<string>();
