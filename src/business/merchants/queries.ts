@@ -80,7 +80,7 @@ export async function writeCeiling(
  * Whether payments without an order are counted. Applies to all UPI IDs of the bank account, as a mail names none.
  * False for an unknown one.
  */
-export async function writeTakings(
+export async function writeCountsOrderless(
   sql: Queryable,
   merchantId: number,
   accountId: string,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { writeTakings } from '../../business/merchants/queries.ts';
+import { writeCountsOrderless } from '../../business/merchants/queries.ts';
 import { because } from '../../texts/verdicts.ts';
 import { hidden } from '../frame/controls.ts';
 import { recordChange } from '../frame/record-change.ts';
@@ -44,7 +44,7 @@ async function answer(world: World, visit: Visit, counts: boolean): Promise<Answ
   const takings = counts ? 'on' : 'off';
   await world.sql.begin(async tx => {
     for (const { account_id: subject, vpa } of await findUnasked(tx, merchantId)) {
-      if (!(await writeTakings(tx, merchantId, subject, counts))) continue;
+      if (!(await writeCountsOrderless(tx, merchantId, subject, counts))) continue;
       const notice = because(counts ? 'upi_takings' : 'upi_no_takings', { vpa });
       const details = { vpa, takings };
       await recordChange(tx, visit, {

@@ -4,7 +4,7 @@ import { payableTime } from '../../base/time-windows.ts';
 import { indianMonth } from '../../business/merchants/indian-month.ts';
 import type { Order } from '../../orders/order.ts';
 import { orderColumns } from '../../orders/sql-fragments.ts';
-import { receivedMoney, takingsLeft } from '../../payments/matching/queries/takings.ts';
+import { orderlessPayments, receivedMoney } from '../../payments/matching/queries/orderless.ts';
 import { indianMidnight } from '../home/queries.ts';
 
 export type CounterOrder = Order & { purpose: string; payer: string | null };
@@ -107,7 +107,7 @@ export async function selectPaidToday(
       order by o.paid_at desc, o.order_id limit ${most})
       union all
       (select t.merchant_id, null, t.alert_id, t.amount_paise, t.counted_at, null
-      from ${takingsLeft(sql, now)} and t.merchant_id = ${merchantId} and t.counted_at >= ${midnight}
+      from ${orderlessPayments(sql, now)} and t.merchant_id = ${merchantId} and t.counted_at >= ${midnight}
       order by t.counted_at desc, t.alert_id limit ${most})
     ) o left join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id
       left join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id
@@ -130,7 +130,7 @@ function isSeen(sql: Queryable, onlyCounter: boolean) {
 }
 
 /** Whether payments without an order are missing here because the plan's monthly limit is reached. */
-export async function areTakingsStopped(sql: Queryable, merchantId: number, now: Date): Promise<boolean> {
+export async function isOrderlessStopped(sql: Queryable, merchantId: number, now: Date): Promise<boolean> {
   return await sql`
     select from merchants m join plans p on p.plan = m.plan
       join collections c on c.merchant_id = m.merchant_id and c.month = ${indianMonth(sql, now)}

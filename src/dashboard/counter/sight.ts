@@ -4,7 +4,7 @@ import type { World } from '../../base/world.ts';
 import { linkButton } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
 import type { Visit } from '../frame/route.ts';
-import { areTakingsStopped } from './queries.ts';
+import { isOrderlessStopped } from './queries.ts';
 
 /** Why payments cannot be seen: the server's own reasons, and those that only the device's script knows. */
 const reasons = ['blind', 'full', 'lost', 'out'] as const;
@@ -14,7 +14,7 @@ type Unseen = (typeof reasons)[number];
 export async function findUnseen(world: World, { merchantId, now }: Visit): Promise<Unseen | null> {
   const [blind, isFull] = await Promise.all([
     isBlind(world, merchantId),
-    areTakingsStopped(world.sql, merchantId, now),
+    isOrderlessStopped(world.sql, merchantId, now),
   ]);
   return blind ? 'blind' : isFull ? 'full' : null;
 }

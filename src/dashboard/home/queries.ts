@@ -1,7 +1,7 @@
 import { day, hour, later } from '../../base/clock.ts';
 import type { Queryable } from '../../base/database/connect.ts';
 import { insideHistory } from '../../orders/sql-fragments.ts';
-import { receivedMoney } from '../../payments/matching/queries/takings.ts';
+import { receivedMoney } from '../../payments/matching/queries/orderless.ts';
 import { addDays, addMonths, daysBetween, indianDay, type Span } from '../frame/indian-days.ts';
 
 export const periods = ['day', 'week', 'month'] as const;

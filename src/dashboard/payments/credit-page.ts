@@ -13,7 +13,7 @@ import {
   creditStory,
   creditSum,
   decidePath,
-  isTaking,
+  isOrderless,
   likelyOrder,
   moneyPath,
   noteField,
@@ -59,7 +59,7 @@ export async function creditPage({ sql, banks }: World, visit: Visit): Promise<A
   const likeliest = found === null ? likely.find(order => order.order_id === only) : undefined;
   const shown = asked ?? likeliest;
   const isWaiting =
-    (isOpen && !isTaking(credit)) || credit.state === 'to_give_back' || credit.state === 'attached';
+    (isOpen && !isOrderless(credit)) || credit.state === 'to_give_back' || credit.state === 'attached';
   // The card says why its order is likely, but not what became of an exact payment before.
   const isAboutOrder = credit.verdict === 'no_order' && credit.order_id !== null;
   const [next] = others;
@@ -94,7 +94,7 @@ function came({ texts }: Visit, credit: CreditRow, isTold: boolean): Html {
 function otherEnds(visit: Visit, credit: CreditRow): Html {
   const words = visit.texts.money;
   const path = `${moneyPath}/${credit.alert_id}`;
-  const canKeep = !isTaking(credit);
+  const canKeep = !isOrderless(credit);
   return html`<div class="buttons"><a class="button plain" href="${path}/give-back">${icon('return', true)}${visit.texts.payments.one.giveBack}</a>${canKeep && html`<form method="post" action="${path}/keep"><button class="button plain">${icon('tick', true)}${words.keep}</button></form>`}</div>
 ${canKeep && fold(words.keepTitle, html`<form method="post" action="${path}/keep" class="stack"><p class="quiet">${words.keepText}</p>${noteField(visit, 'keep-note', true)}<div class="actions"><button class="button plain">${words.keep}</button></div></form>`)}`;
 }

@@ -16,11 +16,11 @@ export const decidePath = '/dashboard/payments?view=decide';
 export function creditKind(credit: CreditRow): keyof Texts['money']['kinds'] {
   const { state, verdict, told_twice } = credit;
   const said = verdict === 'paid' ? 'accepted' : told_twice ? 'told_twice' : verdict;
-  return state !== 'open' ? state : isTaking(credit) ? 'taking' : said;
+  return state !== 'open' ? state : isOrderless(credit) ? 'taking' : said;
 }
 
 /** It came without an order, is counted as such, and nobody is working on it. */
-export function isTaking({ state, verdict, reason }: CreditRow): boolean {
+export function isOrderless({ state, verdict, reason }: CreditRow): boolean {
   return state === 'open' && verdict === 'no_order' && reason?.code === 'taking';
 }
 
@@ -31,7 +31,7 @@ export function creditSum({ amount_paise }: CreditRow): string {
 /** The only likely order; null if there is none, or if there are several. */
 export function likelyOrder(credit: CreditRow): LikelyOrder | null {
   const { verdict, order_id, near_misses, claimants, reason } = credit;
-  if (isTaking(credit)) return null;
+  if (isOrderless(credit)) return null;
   const says = claimants.filter(one => !one.is_paid);
   if (says.length > 1 || reason?.code === 'contested' || unpaidHolders(credit).length > 1) return null;
   if (says[0]) return { order_id: says[0].order_id, payable_paise: null, slip: null };
@@ -69,7 +69,7 @@ function storyOf({ tag, money: { says, slips } }: Texts, credit: CreditRow): Sto
   if (state === 'to_give_back') return [says.to_give_back({ order: forOrder }), forOrder];
   if (state === 'attached')
     return [says.attached({ order: forOrder, sum: rupees(credit.for_paise ?? 0) }), forOrder];
-  if (isTaking(credit)) return [says.taking];
+  if (isOrderless(credit)) return [says.taking];
   if (credit.told_twice && reason?.code !== 'maybe_counted')
     return order === '' ? [says.toldTwice] : [says.toldTwiceFor({ order }), order];
   if (verdict === 'extra_payment') return [says.extra_payment({ order }), order];

@@ -17,9 +17,9 @@ import { readOrderFilter, writeOrderFilter } from './order-filter.ts';
 import {
   type Lines,
   type OrderFilter,
+  type OrderlessPosition,
   selectLines,
-  selectTakingLines,
-  type TakingPosition,
+  selectOrderlessLines,
 } from './queries/orders.ts';
 
 export const exportRoutes = [
@@ -106,8 +106,8 @@ export async function* exportOrders(
 ): AsyncGenerator<string> {
   yield csvHeader;
   yield* linesOf<ListPosition>(after => selectLines(sql, merchantId, filter, { after, limit: batch, now }));
-  yield* linesOf<TakingPosition>(after =>
-    selectTakingLines(sql, merchantId, filter, { after, limit: batch, now }),
+  yield* linesOf<OrderlessPosition>(after =>
+    selectOrderlessLines(sql, merchantId, filter, { after, limit: batch, now }),
   );
 }
 

@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/database/connect.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { indianMonth } from '../../business/merchants/indian-month.ts';
 import { moneyRules } from '../../business/merchants/money-rules.ts';
-import { receivedMoney } from '../../payments/matching/queries/takings.ts';
+import { receivedMoney } from '../../payments/matching/queries/orderless.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { card, roundRupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';

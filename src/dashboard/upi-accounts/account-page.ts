@@ -41,7 +41,7 @@ export async function accountPage(world: World, visit: Visit): Promise<Answer> {
       'takings',
       'sound',
       words.takings,
-      account.counts_takings ? words.takingsOn : words.takingsOff,
+      account.counts_takings ? words.orderlessOn : words.orderlessOff,
       may('upi.ceiling'),
     ),
     row('poster', 'print', texts.posters.poster, account.payee_name, true),

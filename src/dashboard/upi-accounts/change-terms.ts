@@ -2,7 +2,7 @@ import { bankChoices, bankNames, openBanks } from '../../alerts/banks/bank-suppo
 import { Form } from '../../base/http/form.ts';
 import { mostPaise, paiseFromText, rupeesText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
-import { writeCeiling, writeTakings } from '../../business/merchants/queries.ts';
+import { writeCeiling, writeCountsOrderless } from '../../business/merchants/queries.ts';
 import { readAccountBank } from '../../business/merchants/read-upi-account.ts';
 import { changeAccountBank } from '../../business/merchants/upi-accounts.ts';
 import { because } from '../../texts/verdicts.ts';
@@ -59,29 +59,29 @@ export async function changeCeiling(world: World, visit: Visit): Promise<Answer>
   return changed ? redirect(pageOf(subject), words.ceilingFlash({ vpa })) : notFound();
 }
 
-export async function askTakings(world: World, visit: Visit): Promise<Answer> {
+export async function askCountsOrderless(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.upiAccounts;
   const account = await selectAccount(world.sql, visit.merchantId, visit.params['account_id']);
   if (!account) return notFound();
   const { counts_takings: counts, vpa } = account;
   return confirmPage(visit, {
-    title: words.takingsTitle({ vpa }),
+    title: words.orderlessTitle({ vpa }),
     consequences: counts ? words.stopConsequences : words.countConsequences,
-    submit: counts ? words.stopTakings : words.countTakings,
+    submit: counts ? words.stopOrderless : words.countOrderless,
     fields: [hidden({ takings: counts ? 'off' : 'on' })],
     danger: counts,
     back: pageOf(account.account_id),
   });
 }
 
-export async function changeTakings(world: World, visit: Visit): Promise<Answer> {
+export async function changeCountsOrderless(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, form, texts } = visit;
   const account = await selectAccount(world.sql, merchantId, visit.params['account_id']);
   const takings = form.text('takings');
   if (!account || (takings !== 'on' && takings !== 'off')) return notFound();
   const { vpa, account_id: subject } = account;
   const changed = await makeChange(world, visit, async tx => {
-    if (!(await writeTakings(tx, merchantId, subject, takings === 'on'))) return null;
+    if (!(await writeCountsOrderless(tx, merchantId, subject, takings === 'on'))) return null;
     const notice = because(takings === 'on' ? 'upi_takings' : 'upi_no_takings', { vpa });
     return { action: 'upi_account.takings', subject, details: { vpa, takings }, notice };
   });

@@ -16,7 +16,14 @@ import { type Answer, fresh, get, nextPath, notFound, post, redirect, type Visit
 import { shopScreen } from '../frame/shop-page.ts';
 import { accountPage } from './account-page.ts';
 import { accountForm, bankFaultText, type FormFault } from './bank-fields.ts';
-import { askBank, askCeiling, askTakings, changeBank, changeCeiling, changeTakings } from './change-terms.ts';
+import {
+  askBank,
+  askCeiling,
+  askCountsOrderless,
+  changeBank,
+  changeCeiling,
+  changeCountsOrderless,
+} from './change-terms.ts';
 import { askConfirmation, askDismissal, confirmAccount, dismissAccount } from './unconfirmed.ts';
 
 const home = '/dashboard/upi-accounts';
@@ -37,8 +44,8 @@ export const upiAccountsRoutes = [
   post(`${home}/:account_id/bank`, change, changeBank),
   get(`${home}/:account_id/ceiling`, fresh('upi.ceiling'), askCeiling),
   post(`${home}/:account_id/ceiling`, fresh('upi.ceiling'), changeCeiling),
-  get(`${home}/:account_id/takings`, fresh('upi.ceiling'), askTakings),
-  post(`${home}/:account_id/takings`, fresh('upi.ceiling'), changeTakings),
+  get(`${home}/:account_id/takings`, fresh('upi.ceiling'), askCountsOrderless),
+  post(`${home}/:account_id/takings`, fresh('upi.ceiling'), changeCountsOrderless),
   get(`${home}/:account_id/remove`, change, askRemoval),
   post(`${home}/:account_id/remove`, change, remove),
   get(`${home}/:account_id/confirm`, fresh('upi.ceiling'), askConfirmation),

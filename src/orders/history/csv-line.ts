@@ -48,7 +48,7 @@ export function lineOf(sql: Queryable, written: readonly Fragment[]): Fragment {
 }
 
 /** The line of a payment without an order, from `takings t` and alert `e`. The payer is in the customer's column. */
-const takingColumns: typeof columns = {
+const orderlessColumns: typeof columns = {
   status: sql => sql`'taking'`,
   created_at: sql => time(sql, sql`e.alert_time`),
   paid_at: sql => time(sql, sql`t.counted_at`),
@@ -59,10 +59,10 @@ const takingColumns: typeof columns = {
 };
 
 /** The same columns for money that came without an order. */
-export function takingLine(sql: Queryable, now: Date): Fragment {
+export function orderlessLine(sql: Queryable, now: Date): Fragment {
   return lineOf(
     sql,
-    Object.keys(columns).map(title => takingColumns[title]?.(sql, now) ?? sql`''`),
+    Object.keys(columns).map(title => orderlessColumns[title]?.(sql, now) ?? sql`''`),
   );
 }
 

@@ -9,8 +9,8 @@ import type { Confirmation, Credit } from './credit.ts';
 import { type Decision, decideCredit } from './decide-credit.ts';
 import { eraseCopy, keyIsNeeded, learnErasureKey, withErasureHash } from './erased-references.ts';
 import { payOrder, settleClean } from './pay-order.ts';
+import { countOrderless } from './queries/orderless.ts';
 import { lockAlert, storeVerdict } from './queries/payments.ts';
-import { countTaking } from './queries/takings.ts';
 import { lockReference } from './queries/typed-references.ts';
 
 /**
@@ -57,7 +57,7 @@ async function settleByTable(
     await storeVerdict(tx, credit, decision, now);
     if (outcome === 'duplicate') await eraseCopy(tx, credit);
     if (takenBy !== undefined) {
-      await countTaking(tx, credit, takenBy, now);
+      await countOrderless(tx, credit, takenBy, now);
       return { outcome, orderId };
     }
     // Money without an order was reported at the first check. Now it may be exactly what an order waits for.

@@ -5,6 +5,7 @@ import { countCredit, uncountCredit } from './count-credit.ts';
 import { type Confirmation, type Credit, type NearMiss, nearMissKind } from './credit.ts';
 import { type AccountDoubt, accountDoubts, doubtAboutAccount, type Recorded } from './doubt-about-account.ts';
 import type { FoundBy } from './queries/credits.ts';
+import { isDoubtful, selectOrderlessAccounts } from './queries/orderless.ts';
 import {
   holdsNearMisses,
   lockOrderFor,
@@ -13,7 +14,6 @@ import {
   selectHolders,
   selectNearOrders,
 } from './queries/payments.ts';
-import { isDoubtful, selectTakingAccounts } from './queries/takings.ts';
 import { selectWhoTyped } from './queries/typed-references.ts';
 
 /** The result for a credit, and why. Nothing is done yet, except that it was counted. */
@@ -88,7 +88,7 @@ export async function decideCredit(
   // A person declined exactly this sum, but the customer paid anyway, so a person has to look.
   const order = await selectDeclined(tx, credit);
   if (order !== null) return { row: 9, ...unmatched, orderId: order, reason: because('declined', { order }) };
-  const takenBy = slip ? null : await findTakingAccount(tx, credit, now);
+  const takenBy = slip ? null : await findOrderlessAccount(tx, credit, now);
   if (takenBy !== null) return { row: 8, ...unmatched, takenBy, reason: because('taking') };
   return {
     row: 9,
@@ -159,9 +159,9 @@ function rupeesOf(sum: number): number {
  * The account in which a credit without an order counts, or null. If a mail could be about several accounts (R13), all
  * of them must count such payments.
  */
-async function findTakingAccount(tx: Transaction, credit: Credit, now: Date): Promise<string | null> {
+async function findOrderlessAccount(tx: Transaction, credit: Credit, now: Date): Promise<string | null> {
   if (credit.twoCells) return null;
-  const accounts = await selectTakingAccounts(tx, credit, now);
+  const accounts = await selectOrderlessAccounts(tx, credit, now);
   const [first, ...others] = accounts.filter(account => doubtAboutAccount(credit, account) === null);
   if (!first?.counts || !others.every(account => account.counts)) return null;
   return (await isDoubtful(tx, credit)) ? null : first.account_id;

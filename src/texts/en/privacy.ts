@@ -72,7 +72,7 @@ export const privacy = {
     alerts: 'Alerts of the bank',
     raw_mails: 'The bank’s mails',
     handled_credits: 'Decisions about their money',
-    takings: 'Takings',
+    takings: 'Payments without an order',
     sales: 'Plans that you sold',
     events: 'Webhook events',
     event_bodies: 'What webhooks told',

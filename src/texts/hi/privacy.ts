@@ -70,7 +70,7 @@ export const privacy: TextSet['privacy'] = {
     alerts: 'बैंक के अलर्ट',
     raw_mails: 'बैंक के मेल',
     handled_credits: 'उनकी रकम पर फ़ैसले',
-    takings: 'बिक्री',
+    takings: 'बिना ऑर्डर के भुगतान',
     sales: 'आपके बेचे प्लान',
     events: 'वेबहुक घटनाएँ',
     event_bodies: 'वेबहुक ने जो बताया',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { minute } from '../../../src/base/clock.ts';
 import { isDatabaseAway } from '../../../src/base/database/database-away.ts';
-import { takingsLeft } from '../../../src/payments/matching/queries/takings.ts';
+import { orderlessPayments } from '../../../src/payments/matching/queries/orderless.ts';
 import type { Model } from './model.ts';
 import type { ModelOrder } from './order-and-mail.ts';
 import type { Real } from './real.ts';
-import { countsOf, takingsOf } from './takings.ts';
+import { countsOf, orderlessOf } from './orderless.ts';
 
 /** Everything that can be seen from outside, and the verdicts, must be what the model says. */
 export async function compare(model: Model, real: Real): Promise<void> {
@@ -18,7 +18,7 @@ export async function compare(model: Model, real: Real): Promise<void> {
     compareHandled(model, real),
     compareCollections(model, real),
     compareTrials(model, real),
-    compareTakings(model, real),
+    compareOrderless(model, real),
   ]);
 }
 
@@ -189,13 +189,13 @@ async function compareCollections(model: Model, real: Real): Promise<void> {
 }
 
 /** Each is counted, and shown until it moves to an order, here or in another business, or is given back. */
-async function compareTakings(model: Model, real: Real): Promise<void> {
+async function compareOrderless(model: Model, real: Real): Promise<void> {
   const { sql, clock } = real.api.world;
   const now = clock.now();
   const rows = await sql<{ alert_id: string; is_left: boolean }[]>`
-    select c.alert_id, exists (select from ${takingsLeft(sql, now)} and t.alert_id = c.alert_id) as is_left
+    select c.alert_id, exists (select from ${orderlessPayments(sql, now)} and t.alert_id = c.alert_id) as is_left
     from takings c where c.merchant_id in ${sql(idsOf(real))} order by c.alert_id`;
-  const expected = takingsOf(model).map(mail => ({
+  const expected = orderlessOf(model).map(mail => ({
     alert_id: mail.alertId,
     is_left: mail.verdict !== 'paid' && mail.handled !== 'given_back' && model.counted.holds(mail),
   }));

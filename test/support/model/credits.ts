@@ -6,13 +6,13 @@ import type { FoundBy, ModelMail, ModelOrder } from './order-and-mail.ts';
 
 export function pay(order: ModelOrder, mail: ModelMail, at: number): void {
   if (order.beside !== null) order.beside.handled = 'open';
-  const byTaking = mail.takenAt !== null;
+  const byOrderless = mail.takenAt !== null;
   Object.assign(order, {
     paidAt: at,
     reference: mail.reference,
     received: mail.amount,
     beside: null,
-    byTaking,
+    byOrderless,
   });
 }
 

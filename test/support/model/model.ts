@@ -15,7 +15,7 @@ import {
   tellsOfEarlierDay,
 } from './moments.ts';
 import type { FoundBy, ModelMail, ModelOrder, Verdict } from './order-and-mail.ts';
-import { countsOf, mayBeReportedTwice } from './takings.ts';
+import { countsOf, mayBeReportedTwice } from './orderless.ts';
 import { Trust } from './trust.ts';
 
 const mostClaims = 3;
@@ -25,7 +25,7 @@ const longestRun = 23 * hour;
 
 const unpaid = {
   ...{ paidAt: null, reference: null, received: null, beside: null, failed: false, intent: false },
-  byTaking: false,
+  byOrderless: false,
 };
 
 const untouched = {
@@ -264,11 +264,11 @@ export class Model {
     const paid = over.find(one => one.intent) ?? over[0];
     if (paid) return { verdict: 'extra_payment', order: paid };
     const declined = inTime.findLast(one => one.failed);
-    return { verdict: 'no_order', order: declined, taken: !declined && !slip && this.#isTaking(mail) };
+    return { verdict: 'no_order', order: declined, taken: !declined && !slip && this.#isOrderless(mail) };
   }
 
   /** Row 8: its account counts payments without an order and takes orders, and no rule asks a person to look first. */
-  #isTaking(mail: ModelMail): boolean {
+  #isOrderless(mail: ModelMail): boolean {
     const { business } = mail;
     const account = accountDigits.indexOf(mail.digits);
     return (

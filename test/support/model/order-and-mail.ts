@@ -18,7 +18,7 @@ export type ModelOrder = {
   beside: ModelMail | null;
   failed: boolean;
   /** Whether the credit that paid it was counted before as a payment without an order. */
-  byTaking: boolean;
+  byOrderless: boolean;
   /** The references that its customer typed. */
   claims: string[];
   /** Whether its customer showed that they mean to pay. */

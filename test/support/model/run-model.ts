@@ -10,7 +10,7 @@ import { crash, lateKey, slowJudge, toggle } from './commands/faults.ts';
 import { forged, otherBank, wrongAccount, wrongAmount, wrongRecipient } from './commands/no-pay.ts';
 import { pay, payAt, payBlindly, payTwice, payWall, sameReference } from './commands/pay.ts';
 import { decide, hold, slip } from './commands/review.ts';
-import { changePlan, chooseDefault, countTakings, removeAccount, setCeiling } from './commands/settings.ts';
+import { changePlan, chooseDefault, countOrderless, removeAccount, setCeiling } from './commands/settings.ts';
 import { advance, advanceTo } from './commands/time.ts';
 import { modelBanks } from './letter.ts';
 import { Model } from './model.ts';
@@ -36,7 +36,7 @@ const steps = [
   ...[hold, slip, slip, decide, decide, decide, decide],
   ...[claim, claim, claim, ofDay, ofDay, onTrial, onTrial, onTrial, onTrial],
   ...[changePlan, chooseDefault, removeAccount, setCeiling, setCeiling],
-  ...[countTakings, countTakings, countTakings, payWall, payWall, payWall],
+  ...[countOrderless, countOrderless, countOrderless, payWall, payWall, payWall],
 ];
 
 /** Plays random histories against the service and the model. Null when they agree; else what to read and replay. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../base/database/connect.ts';
 import type { Query } from '../../../base/database/query.ts';
 import type { ListPosition } from '../../../orders/list-orders.ts';
-import { receivedMoney, takingsLeft } from '../../../payments/matching/queries/takings.ts';
+import { orderlessPayments, receivedMoney } from '../../../payments/matching/queries/orderless.ts';
 import { isToDo } from './credits.ts';
 import {
   behind,
@@ -76,7 +76,7 @@ const partOf = {
   takings(sql, merchantId, asked) {
     const { accountId } = asked.filter;
     return sql`(select 'credit', t.alert_id, t.counted_at, null::bigint
-      from ${takingsLeft(sql, asked.now)} and t.merchant_id = ${merchantId} and e.is_ended
+      from ${orderlessPayments(sql, asked.now)} and t.merchant_id = ${merchantId} and e.is_ended
         ${accountId === null ? sql`` : sql`and t.account_id = ${accountId}`}
         ${within(sql, asked, sql`t.counted_at`, sql`t.alert_id`)}
       order by t.counted_at desc, t.alert_id desc limit ${asked.limit})`;

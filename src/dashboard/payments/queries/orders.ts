@@ -1,12 +1,12 @@
 import { reasonColumn } from '../../../alerts/queries.ts';
 import type { Queryable } from '../../../base/database/connect.ts';
 import { paiseFromText } from '../../../base/money.ts';
-import { csvLine, takingLine } from '../../../orders/history/csv-line.ts';
+import { csvLine, orderlessLine } from '../../../orders/history/csv-line.ts';
 import type { ListPosition } from '../../../orders/list-orders.ts';
 import type { Order, OrderStatus } from '../../../orders/order.ts';
 import { hasStatus, insideHistory, orderColumns } from '../../../orders/sql-fragments.ts';
 import { genuineCredits } from '../../../payments/matching/queries/credits.ts';
-import { takingsLeft } from '../../../payments/matching/queries/takings.ts';
+import { orderlessPayments } from '../../../payments/matching/queries/orderless.ts';
 import { countedReference } from '../../../payments/matching/sql-fragments.ts';
 import type { Reason, Verdict } from '../../../texts/verdicts.ts';
 
@@ -56,19 +56,19 @@ export async function selectLines(
   return { lines: lines ?? '', next: last ?? (await searchFloor(sql, merchantId, { filter, after, now })) };
 }
 
-export type TakingPosition = { counted_at: Date; alert_id: string };
+export type OrderlessPosition = { counted_at: Date; alert_id: string };
 
 /** The same days' and account's payments without an order as CSV lines. Statuses and searches exclude them. */
-export async function selectTakingLines(
+export async function selectOrderlessLines(
   sql: Queryable,
   merchantId: number,
   filter: OrderFilter,
-  { after, limit, now }: { after: TakingPosition | null; limit: number; now: Date },
-): Promise<Lines<TakingPosition>> {
+  { after, limit, now }: { after: OrderlessPosition | null; limit: number; now: Date },
+): Promise<Lines<OrderlessPosition>> {
   if (filter.status !== null || filter.search !== null) return { lines: '', next: null };
-  const rows = await sql<(TakingPosition & { line: string })[]>`
-    select ${takingLine(sql, now)} as line, t.counted_at, t.alert_id
-    from ${takingsLeft(sql, now)} and t.merchant_id = ${merchantId}
+  const rows = await sql<(OrderlessPosition & { line: string })[]>`
+    select ${orderlessLine(sql, now)} as line, t.counted_at, t.alert_id
+    from ${orderlessPayments(sql, now)} and t.merchant_id = ${merchantId}
       ${ofDays(sql, filter, sql`t.counted_at`)}
       ${filter.accountId === null ? sql`` : sql`and t.account_id = ${filter.accountId}`}
       ${after === null ? sql`` : sql`and (t.counted_at, t.alert_id) < (${after.counted_at}, ${after.alert_id})`}

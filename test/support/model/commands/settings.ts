@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { paise } from '../../../../src/base/money.ts';
-import { setPlan, writeCeiling, writeTakings } from '../../../../src/business/merchants/queries.ts';
+import { setPlan, writeCeiling, writeCountsOrderless } from '../../../../src/business/merchants/queries.ts';
 import { chooseDefaultAccount, removeUpiAccount } from '../../../../src/business/merchants/upi-accounts.ts';
 import { businessCount } from '../businesses.ts';
 import { command } from '../command.ts';
@@ -63,13 +63,13 @@ export const chooseDefault = business.map(which =>
 );
 
 /** The owner counts what comes without an order, or stops it; what was counted stays. */
-export const countTakings = fc.record({ which: business, account: fc.nat({ max: 1 }) }).map(params =>
-  command('countTakings', params, async (model, real) => {
+export const countOrderless = fc.record({ which: business, account: fc.nat({ max: 1 }) }).map(params =>
+  command('countOrderless', params, async (model, real) => {
     const { which, account } = params;
     const key = `${which}/${account}`;
     const { merchantId, accountIds } = real.businesses[which]!;
     const on = !model.taking.has(key);
-    const isSet = await writeTakings(real.api.world.sql, merchantId, accountIds[account]!, on);
+    const isSet = await writeCountsOrderless(real.api.world.sql, merchantId, accountIds[account]!, on);
     assert.equal(isSet, !(account === 1 && model.withoutSecond.has(which)));
     if (isSet && on) model.taking.add(key);
     else if (isSet) model.taking.delete(key);

@@ -8,15 +8,15 @@ import { genuineCredits } from './credits.ts';
 import { isOnTrial } from './trials.ts';
 
 /** `counts`: its owner counts payments without an order, the plan allows one more, and the sum is below the limit. */
-export type TakingAccount = Recorded & { account_id: string; counts: boolean };
+export type OrderlessAccount = Recorded & { account_id: string; counts: boolean };
 
 /** The accounts of an open business below its plan's limit, oldest first. New orders are refused by the same rules. */
-export async function selectTakingAccounts(
+export async function selectOrderlessAccounts(
   tx: Transaction,
   { merchantId, amount }: Credit,
   now: Date,
-): Promise<TakingAccount[]> {
-  return await tx<TakingAccount[]>`
+): Promise<OrderlessAccount[]> {
+  return await tx<OrderlessAccount[]>`
     select u.account_id, u.vpa, u.bank, u.account_digits, u.counts_takings and u.same_as is null and not ${isDisabled(tx)}
       and coalesce(${amount} <= u.review_above_paise, true)
       and coalesce(row_number() over (order by u.created_at, u.account_id) <= p.account_limit, true)
@@ -71,7 +71,7 @@ export async function isDoubtful(tx: Transaction, credit: Credit): Promise<boole
 }
 
 /** Counts it in this month, once, whatever becomes of it later. Nobody has to act. */
-export async function countTaking(
+export async function countOrderless(
   tx: Transaction,
   { merchantId, alertId, amount }: Credit,
   accountId: string,
@@ -95,7 +95,7 @@ export async function countTaking(
  * Payments without an order, as `takings t` with alerts `e`, in the history window. Left out are those moved to an
  * order, given back, or taken for an order of another business with the same account and mail.
  */
-export function takingsLeft(sql: Queryable, now: Date) {
+export function orderlessPayments(sql: Queryable, now: Date) {
   return sql`takings t join merchants m on m.merchant_id = t.merchant_id join plans p on p.plan = m.plan
     -- The offset makes it find each by its key. By their verdict, all the business's mails would be read.
     join lateral (select e.* from alerts e where e.merchant_id = t.merchant_id and e.alert_id = t.alert_id offset 0) e
@@ -113,5 +113,5 @@ export function receivedMoney(sql: Queryable, now: Date) {
   return sql`(
     select o.merchant_id, o.created_at, o.paid_at, o.received_paise, o.account_id, o.order_id from orders o
     union all
-    select t.merchant_id, t.counted_at, t.counted_at, t.amount_paise, t.account_id, null from ${takingsLeft(sql, now)})`;
+    select t.merchant_id, t.counted_at, t.counted_at, t.amount_paise, t.account_id, null from ${orderlessPayments(sql, now)})`;
 }
