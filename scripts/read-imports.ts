@@ -24,7 +24,7 @@ export const modules = [
 export const subFolders: Record<string, readonly string[]> = {
   texts: ['en', 'hi', 'customers'],
   base: ['settings', 'network', 'database', 'http'],
-  outbox: ['mails', 'pushes', 'notices', 'webhooks', 'chats'],
+  outbox: ['mails', 'pushes', 'notices', 'webhooks'],
   business: ['merchants', 'accounts'],
   orders: ['history', 'page', 'links', 'sales'],
   payments: ['matching', 'review', 'statements'],

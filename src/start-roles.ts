@@ -40,7 +40,6 @@ import { buildBrowser } from './orders/page/build-browser.ts';
 import { checkoutRoutes } from './orders/page/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { startSelling } from './orders/sales/apply-sales.ts';
-import { startChatting } from './outbox/chats/deliver-chat.ts';
 import { startMailing } from './outbox/mails/send-mails.ts';
 import { startPushing } from './outbox/pushes/start-pushing.ts';
 import { startDelivering } from './outbox/webhooks/start-delivering.ts';
@@ -94,7 +93,7 @@ async function startWorkers(
   workers.push(startWatchingClock(world), startFollowingBanks(world), startReporting(world));
   if (roles.includes('deliver')) {
     workers.push(startKeepingHistory(world), startDelivering(world), startMailing(world));
-    workers.push(startPushing(world), startChatting(world), startDayReports(world));
+    workers.push(startPushing(world), startDayReports(world));
     workers.push(startAccountWork(world), ...startNotifyingPeople(world), startMeasuring(world));
     workers.push(startSelling(world), startErasing(world));
   }

@@ -1,4 +1,4 @@
--- Queues a notice or a paid order for each chat, and for each device of users who may see it and want it.
+-- Queues a notice or a paid order for each device of users who may see it and want it.
 -- It uses several queries, because a single one costs a Citus worker four times as much.
 create or replace function queue_pushes(
   business bigint, about text, notice bigint, of_order text, amount bigint, moment timestamptz, until timestamptz, roles text[]
@@ -6,11 +6,6 @@ create or replace function queue_pushes(
 declare
   told text;
 begin
-  for told in select c.chat_id from chats c where c.merchant_id = business and c.off_reason is null and about = any (c.topics)
-  loop
-    insert into chat_messages (merchant_id, chat_id, topic, notice_id, order_id, amount_paise, useful_until)
-    values (business, told, about, notice, of_order, amount, until);
-  end loop;
   for told in
     select d.device_id from push_devices d
       join users u on u.merchant_id = d.merchant_id and u.user_id = d.user_id

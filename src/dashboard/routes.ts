@@ -108,7 +108,6 @@ const places: readonly Place[] = [
       '/dashboard/webhooks',
       '/dashboard/notices/choices',
       '/dashboard/notices/devices',
-      '/dashboard/notices/chats',
       '/dashboard/privacy',
     ],
   },

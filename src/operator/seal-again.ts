@@ -1,7 +1,6 @@
 import { credentialPlace } from '../alerts/mailboxes/open-login.ts';
 import type { World } from '../base/world.ts';
 import { totpBinding } from '../business/accounts/second-factor.ts';
-import { chatBinding } from '../outbox/chats/deliver-chat.ts';
 import { letterBinding } from '../outbox/mails/queue-mail.ts';
 import { webhookSecretBinding } from '../outbox/webhooks/sign-webhook.ts';
 import { erasureKeyBinding } from '../payments/matching/erased-references.ts';
@@ -16,7 +15,7 @@ type SealedColumn = {
   place(merchantId: number, beside: string): string;
 };
 
-/** Every column with sealed values, and what its values are bound to. */
+/** Every column with sealed values, and what its values are bound to. Only release 0.2.0 opens those of `chats`. */
 const sealedColumns: SealedColumn[] = [
   { table: 'merchants', column: 'webhook_secret', place: webhookSecretBinding },
   { table: 'merchants', column: 'old_webhook_secret', place: webhookSecretBinding },
@@ -26,7 +25,6 @@ const sealedColumns: SealedColumn[] = [
   { table: 'users', column: 'totp_secret', beside: 'user_id', place: totpBinding },
   { table: 'users', column: 'totp_pending', beside: 'user_id', place: totpBinding },
   { table: 'mails', column: 'sealed_text', beside: 'recipient', place: letterBinding },
-  { table: 'chats', column: 'sealed', beside: 'chat_id', place: chatBinding },
   { table: 'erasures', column: 'sealed', beside: 'erasure_id', place: erasureBinding },
   { table: 'erasure_keys', column: 'sealed', place: erasureKeyBinding },
 ];

@@ -96,10 +96,10 @@ test('the code for an extra alert address is mailed in the language of the page 
 test('every action of the audit log has its words, and no words are left over', () => {
   const source = globSync('src/**/*.ts').map(path => readFileSync(path, 'utf8'));
   const actions = source.flatMap(text =>
-    [...text.matchAll(/\b(?:action: |change\()'([a-z_.]+)'/g)].map(([, action]) => action!),
+    [...text.matchAll(/\baction: '([a-z_.]+)'/g)].map(([, action]) => action!),
   );
   // Rows of release 0.2.0 are still shown.
-  const ofBefore = ['business.move'];
+  const ofBefore = ['business.move', 'chat.add', 'chat.test', 'chat.remove'];
   assert.deepEqual([...new Set([...actions, ...ofBefore])].sort(), Object.keys(textsIn('en').audit).sort());
 });
 

@@ -11,7 +11,7 @@ const { world, site } = useDashboard();
 /** The fields that pages read from an address or a form. */
 const fields =
   `account account_digits account_id act action address after alert alerts amount answer at auth bank bank_name before
-  below by by_mail cap capacity cashier ceiling chat claim code color colour contact customer date day days digits email endpoint
+  below by by_mail cap capacity cashier ceiling claim code color colour contact customer date day days digits email endpoint
   ends even_empty event file fresh from halt hold host hour id key kind kinds language least limit line lines link mail member
   merchant_code month months most name next note of order order_id page part passkey password payee_name payer period person phone
   plan plans port price provider purpose q reason recent ref reference refund refunds return_reference role rotated_at search secret

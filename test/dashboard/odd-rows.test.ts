@@ -61,9 +61,6 @@ test('no reason, fact or code that a row may hold keeps a screen from opening', 
     insert into notices (merchant_id, kind, facts, dedupe_key, created_at)
     select ${merchantId}, kind, '{}', 'odd ' || kind, ${now}
     from unnest(${['constructor', '__proto__', 'of_next_year', 'alert_held', 'webhook_failing', 'money_unmatched']}::text[]) kind`;
-  await sql`
-    insert into chats (merchant_id, chat_id, place, sealed, topics, language, created_at, next_try_at, off_reason)
-    values (${merchantId}, 'odd', 'x', 'x', '{constructor,news}', 'xx', ${now}, ${now}, '{}')`;
   const actions = ['constructor', '__proto__', 'of_next_year', 'member.role', 'credit.accept'];
   const details = [
     '{"toString":1}',

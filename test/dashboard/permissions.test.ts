@@ -119,7 +119,6 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     // Adding one asks; these only take away.
     '/dashboard/notices/devices/here',
     '/dashboard/notices/devices/:device_id/remove',
-    '/dashboard/notices/chats/:chat_id/remove',
     '/dashboard/team/invitations/:linkId/withdraw',
     '/dashboard/settings/name',
     '/dashboard/statement',

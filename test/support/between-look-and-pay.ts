@@ -41,7 +41,6 @@ export async function paidTraces({ sql }: TestWorld, merchantId: number, { alert
       (select count(*)::int from events where merchant_id = ${merchantId} and type = 'payment.paid') as events,
       (select count(*)::int from event_bodies where merchant_id = ${merchantId}) as bodies,
       (select count(*)::int from delivery_queue where merchant_id = ${merchantId}) as deliveries,
-      (select count(*)::int from chat_messages where merchant_id = ${merchantId}) as chats,
       (select coalesce(sum(collected_paise), 0)::bigint from collections where merchant_id = ${merchantId}) as collected`;
   return row!;
 }

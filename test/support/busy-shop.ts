@@ -63,11 +63,6 @@ export async function addBusyShop(world: TestWorld, name = 'Chai Point'): Promis
     insert into given_up_events select merchant_id, event_id, created_at from events
     where merchant_id = ${merchantId} and event_id = ${eventId}`;
   await world.sql`update api_keys set last_used_at = ${later(now, -minute)} where merchant_id = ${merchantId}`;
-  await world.sql`
-    insert into chats (merchant_id, chat_id, place, sealed, topics, language, created_at, next_try_at, last_told_at, off_reason)
-    values (${merchantId}, 'chat_1', 'Telegram -1001234567890', '', '{payment,money}', 'en', ${now}, ${now}, ${now}, null),
-      (${merchantId}, 'chat_2', 'hooks.slack.example', '', '{mailbox,webhooks}', 'en', ${now}, ${now}, null,
-        ${world.sql.json(because('answered', { status: 403 }))})`;
   return { ...shop, paid, open, expired, eventId };
 }
 

@@ -125,7 +125,7 @@ const mutations: Mutation[] = [
   },
   ({ archive }, { table, value }) =>
     void archive.tables.set(
-      pick(['sessions', 'dkim_keys', 'plans', 'claimed_credits', 'chats', '__proto__', '../x'], value),
+      pick(['sessions', 'dkim_keys', 'plans', 'claimed_credits', '__proto__', '../x'], value),
       pick([...archive.tables.values()], table),
     ),
   // All of it as if it were the other business's.

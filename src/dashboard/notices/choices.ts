@@ -8,7 +8,6 @@ import { nextHour } from '../frame/indian-days.ts';
 import { type Answer, get, lead, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import { type DailySummary, deleteSummary, saveSummary, selectSummary } from '../reports/daily-mails.ts';
-import { type ChatFault, chatsRoutes, chatsSection } from './chats.ts';
 import { devicesRoutes, devicesSection } from './devices.ts';
 import { type NoticeChoice, saveChoices, selectChoices } from './queries.ts';
 
@@ -17,36 +16,30 @@ const choicesPath = '/dashboard/notices/choices';
 
 /** Everybody chooses for themselves. A cashier may too, although they see no other notices. */
 export const notificationsRoutes = [
-  get(notificationsPath, 'self', (world, visit) => notificationsPage(world, visit)),
+  get(notificationsPath, 'self', notificationsPage),
   lead(choicesPath, notificationsPath, 'self'),
   lead('/dashboard/notices/chats', notificationsPath),
   post(choicesPath, 'self', saveAll),
   ...devicesRoutes,
-  ...chatsRoutes(notificationsPage),
 ];
 
-async function notificationsPage(
-  world: World,
-  visit: Visit,
-  chatFault: ChatFault | null = null,
-): Promise<Answer> {
+async function notificationsPage(world: World, visit: Visit): Promise<Answer> {
   const { texts, user, may } = visit;
   if (user.role === 'operator') return notFound();
   const words = texts.pushes;
-  const [choices, summary, devices, chats] = await Promise.all([
+  const [choices, summary, devices] = await Promise.all([
     ownChoices(world, visit),
     selectSummary(world.sql, user),
     devicesSection(world, visit),
-    may('business.read') ? chatsSection(world, visit, chatFault) : null,
   ]);
   const mails = mayBeMailed(world, visit);
   const fields = html`${choiceTable(visit, choices, ways(world, visit))}
 ${may('business.read') && html`<p class="small quiet">${canMail(world.config) ? words.always : words.noMail}</p>`}
 ${mails && summaryFields(visit, summary)}`;
   const isAnything = mails || pushKeys(world.config) !== null;
-  return shopScreen(visit, 'notifications', { text: words.text, ...(chatFault && { status: 400 }) })`
+  return shopScreen(visit, 'notifications', { text: words.text })`
 <div class="stack groups">${isAnything && html`<section>${postForm(choicesPath, texts.shell.save, fields)}</section>`}
-${devices}${chats}</div>`;
+${devices}</div>`;
 }
 
 async function saveAll(world: World, visit: Visit): Promise<Answer> {

@@ -9,7 +9,7 @@ type Subject = { noticeId: number } | { orderId: string; amountPaise: number };
 
 type NewPush = Subject & { merchantId: number; topic: Topic; now: Date; usefulUntil: Date };
 
-/** Adds one row per device and chat whose reader may see this and wants it. Without any it costs two index scans. */
+/** Adds one row per device whose user may see this and wants it. Without any it costs one index scan. */
 export async function insertPushes(tx: Transaction, push: NewPush): Promise<void> {
   const { merchantId, topic, now, usefulUntil } = push;
   const [noticeId, orderId, amount] =
@@ -103,7 +103,6 @@ export async function postponePush(
 
 export async function deleteUselessPushes(sql: Queryable, now: Date): Promise<void> {
   await sql`delete from pushes where useful_until <= ${now}`;
-  await sql`delete from chat_messages where useful_until <= ${now}`;
 }
 
 export async function countDuePushes(sql: Queryable, now: Date): Promise<number> {

@@ -17,7 +17,7 @@ const screens = {
   webhooks: '/dashboard/webhooks',
 };
 
-export type Worded = Pick<
+type Worded = Pick<
   DuePush,
   'order_id' | 'amount_paise' | 'topic' | 'kind' | 'facts' | 'notice_id' | 'business' | 'role' | 'language'
 >;

@@ -142,27 +142,6 @@ export const pushes = {
   tryAgain: 'Try again',
 } as const;
 
-/** Notices in chats, and at addresses that take a POST. */
-export const chats = {
-  title: 'Chats',
-  text: 'Notices in a Telegram chat, or at an address that takes them. Everybody who reads there sees sums and order numbers, never the name of a payer.',
-  topics: 'Send there',
-  off: 'Off: {reason}. Set it right there, then press Test.',
-  test: 'Test',
-  testing: 'A test message is on its way. Should none arrive, this page soon says why.',
-  add: 'Add a chat',
-  help: 'How it is done, with examples',
-  telegram: 'A chat of Telegram',
-  token: 'Token of the bot',
-  chat: 'Chat',
-  chatHint: 'Its number, such as -1001234567890, or the @name of a public channel.',
-  other: 'Or an address: Slack, Discord, Lark, n8n, your own program',
-  template: 'What is sent, as JSON',
-  templateHint: 'In place of these we write what happened: {known}',
-  tooMany: 'There are {most} chats already. Remove one first.',
-  noTopic: 'Choose at least one thing to be told of.',
-} as const;
-
 export const notices = {
   isNew: 'New',
   unknown: 'A notice of the kind “{kind}”',

@@ -19,6 +19,7 @@ export const audit = {
   'recovery_codes.renew': 'Made new recovery codes',
   'device.add': 'Turned notices on for a device',
   'device.remove': 'Removed a device',
+  // Release 0.2.0 wrote these three.
   'chat.add': 'Has notices sent to {subject}',
   'chat.test': 'Sent a test notice to {subject}',
   'chat.remove': 'Has no more notices sent to {subject}',

@@ -131,7 +131,7 @@ export const news = {
   },
   chat_off: {
     subject: 'No more notices go to {place}',
-    text: '{place} no longer accepts notices, so none are sent there: {cause}. Payments are still confirmed.\n\nCorrect it there, then press “Test” under Shop › Notifications to switch it on again. Or remove it.',
+    text: 'Notices are no longer sent to {place}: {cause}. Payments are still confirmed.\n\nNotices come to your devices and by mail: choose which under Shop › Notifications.',
   },
   month_nearly_full: {
     subject: 'You have used {percent} % of your plan’s month',

@@ -73,12 +73,6 @@ export const webhooks = {
   no_webhook_url: 'there is no order yet to take a webhook_url from',
   bad_test_address: 'the address {problem}',
   too_many_tests: 'at most {most} tests a minute',
-  template_unknown: '{name} is no placeholder; there are {known}',
-  template_not_json:
-    'with its placeholders filled in this is not valid JSON; each placeholder stands inside double quotes',
-  not_a_token: 'a token is a number, a colon and about 35 letters',
-  not_a_chat: 'a chat is a number, or a name that begins with @',
-  not_a_chat_address: 'must be a public address that begins with https://',
   url_too_long: 'must be at most {most} characters',
   url_has_spaces: 'must not contain spaces, control characters or backslashes',
   url_not_absolute: 'must be an absolute http:// or https:// URL',
@@ -190,7 +184,9 @@ export const deeds = {
   keep_chosen: 'How long things are kept was changed ({kept}); nothing is deleted by it for 14 days',
   near_misses_held: 'Orders with a near miss now wait for your decision',
   near_misses_listed: 'Orders with a near miss no longer wait for your decision by themselves',
+  // Release 0.2.0 wrote into chats; its entries stay readable.
   chat_added: 'Notices of your business now go to {place}, for everybody who reads there',
+  chats_removed: '{service} no longer writes into chats',
   events_chosen: 'Events of your business are now sent to {address}: {events}',
 } as const;
 

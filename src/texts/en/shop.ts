@@ -13,7 +13,7 @@ export const shop = {
   hints: {
     customers: 'Name, logo, colour, languages, contact',
     rules: 'Wrong amounts, late payments, paise',
-    notifications: 'What to send you, devices, chats',
+    notifications: 'What to send you, devices',
     privacy: 'What is kept, copies, delete',
     integrations: 'For developers: keys, website, updates',
   },

@@ -140,26 +140,6 @@ export const pushes: TextSet['pushes'] = {
   tryAgain: 'फिर कोशिश करें',
 };
 
-export const chats: TextSet['chats'] = {
-  title: 'चैट',
-  text: 'सूचनाएँ Telegram चैट में, या किसी पते पर जो उन्हें ले। वहाँ पढ़ने वाले सब रकम और ऑर्डर नंबर देखते हैं, भुगतान करने वाले का नाम कभी नहीं।',
-  topics: 'वहाँ भेजें',
-  off: 'बंद: {reason}। वहाँ ठीक करके “जाँचें” दबाएँ।',
-  test: 'जाँचें',
-  testing: 'जाँच का संदेश भेजा जा रहा है। न पहुँचे तो यह पन्ना जल्द ही कारण बताएगा।',
-  add: 'चैट जोड़ें',
-  help: 'यह कैसे होता है, उदाहरणों के साथ',
-  telegram: 'Telegram की चैट',
-  token: 'बॉट का टोकन',
-  chat: 'चैट',
-  chatHint: 'उसका नंबर, जैसे -1001234567890, या सार्वजनिक चैनल का @नाम।',
-  other: 'या कोई पता: Slack, Discord, Lark, n8n, आपका अपना प्रोग्राम',
-  template: 'क्या भेजा जाए, JSON में',
-  templateHint: 'इनकी जगह हम लिखते हैं कि क्या हुआ: {known}',
-  tooMany: '{most} चैट पहले से हैं। पहले एक हटाएँ।',
-  noTopic: 'कम से कम एक बात चुनें जो बताई जाए।',
-};
-
 export const notices: TextSet['notices'] = {
   isNew: 'नई',
   unknown: '“{kind}” प्रकार की एक सूचना',

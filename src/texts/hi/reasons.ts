@@ -70,11 +70,6 @@ const webhooks: Translated<typeof english.webhooks> = {
   no_webhook_url: 'अभी कोई ऑर्डर नहीं जिससे webhook_url लिया जाए',
   bad_test_address: 'पता ठीक नहीं: {problem}',
   too_many_tests: 'एक मिनट में ज़्यादा से ज़्यादा {most} टेस्ट',
-  template_unknown: '{name} कोई जगह-सूचक नहीं है; ये हैं: {known}',
-  template_not_json: 'जगह-सूचक भरने पर यह सही JSON नहीं बनता; हर जगह-सूचक दोहरे उद्धरण-चिह्नों के भीतर रहता है',
-  not_a_token: 'टोकन में एक संख्या, एक कोलन और लगभग 35 अक्षर होते हैं',
-  not_a_chat: 'चैट एक संख्या है, या @ से शुरू होने वाला नाम',
-  not_a_chat_address: 'https:// से शुरू होने वाला सार्वजनिक पता होना चाहिए',
   url_too_long: 'ज़्यादा से ज़्यादा {most} अक्षर हो सकते हैं',
   url_has_spaces: 'इसमें खाली जगह, नियंत्रण अक्षर या बैकस्लैश नहीं हो सकते',
   url_not_absolute: 'यह http:// या https:// से शुरू होने वाला पूरा URL होना चाहिए',
@@ -179,6 +174,7 @@ const deeds: Translated<typeof english.deeds> = {
   near_misses_held: 'मिलते-जुलते भुगतान वाले ऑर्डर अब आपके फ़ैसले का इंतज़ार करेंगे',
   near_misses_listed: 'मिलते-जुलते भुगतान वाले ऑर्डर अब अपने-आप आपके फ़ैसले का इंतज़ार नहीं करेंगे',
   chat_added: 'आपके व्यवसाय की सूचनाएँ अब {place} पर जाती हैं, जहाँ सब पढ़ने वाले उन्हें देखेंगे',
+  chats_removed: '{service} अब चैट में कुछ नहीं लिखता',
   events_chosen: 'आपके व्यवसाय की घटनाएँ अब {address} को भेजी जाती हैं: {events}',
 };
 

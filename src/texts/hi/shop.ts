@@ -14,7 +14,7 @@ export const shop: TextSet['shop'] = {
   hints: {
     customers: 'नाम, लोगो, रंग, भाषाएँ, संपर्क',
     rules: 'ग़लत रकम, देर के भुगतान, पैसे',
-    notifications: 'आपको क्या भेजें, डिवाइस, चैट',
+    notifications: 'आपको क्या भेजें, डिवाइस',
     privacy: 'क्या रखा जाता है, प्रतियाँ, हटाना',
     integrations: 'डेवलपर के लिए: कुंजियाँ, वेबसाइट, सूचना',
   },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { record } from '../../../src/business/accounts/audit.ts';
 import { notifyOwner } from '../../../src/outbox/notices/notify-owner.ts';
 import { because } from '../../../src/texts/verdicts.ts';
 import { addTestUser, callAs } from '../../support/dashboard-site.ts';
@@ -81,4 +82,39 @@ test('a support member reads the notices and marks none; nobody reaches another 
   assert.equal((await stranger.post(`/dashboard/notices/${id}/seen`)).statusCode, 404);
   assert.match((await owner.get(list)).body, isNew('four'));
   assert.equal((await owner.post('/dashboard/notices/99999999999999999999/seen')).statusCode, 404);
+});
+
+test('what release 0.2.0 stored about chats is said in words, and its old address leads to Notifications', async () => {
+  const now = world.clock.now();
+  const place = 'Telegram -1001234';
+  await world.sql.begin(async tx => {
+    for (const action of ['chat.add', 'chat.test', 'chat.remove'] as const)
+      await record(tx, { merchantId, at: now, actor: 'owner@shop.example', action, subject: place });
+    const off = { place, cause: because('answered', { status: 403 }) };
+    await notifyOwner(tx, { merchantId, kind: 'chat_off', facts: off, dedupeKey: 'off', now });
+    const deed = {
+      deed: because('chat_added', { place }),
+      by: 'owner@shop.example',
+      from: '192.0.2.1',
+      at: now,
+    };
+    await notifyOwner(tx, { merchantId, kind: 'deed', facts: deed, dedupeKey: 'added', now });
+  });
+  for (const [language, log, notices] of [
+    [
+      'en',
+      /Sent a test notice to Telegram.*Has notices sent to/s,
+      /No more notices go to Telegram.*: answered 403\./s,
+    ],
+    ['hi', /पर जाँच की सूचना भेजी.*पर भेजना शुरू किया/s, /अब सूचनाएँ नहीं जातीं.*: जवाब 403 मिला।/s],
+  ] as const) {
+    const activity = await owner.get(`/dashboard/audit?lang=${language}`);
+    assert.equal(activity.statusCode, 200);
+    assert.match(activity.body, log);
+    const { body } = await owner.get(`${list}?lang=${language}`);
+    assert.match(body, notices);
+    assert.doesNotMatch(`${activity.body}${body}`, /chat[._]/);
+  }
+  const old = await owner.get('/dashboard/notices/chats');
+  assert.deepEqual([old.statusCode, old.headers.location], [303, '/dashboard/shop/notifications']);
 });

@@ -89,6 +89,7 @@ export const tablesOfABusiness = [
   'extra_alert_addresses',
   'forward_addresses',
   'forward_requests',
+  // Only release 0.2.0 writes these two.
   'chat_messages',
   'chats',
   'pushes',
