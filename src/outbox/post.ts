@@ -26,7 +26,7 @@ export function withoutExceptions<W extends Pick<World, 'config'>>(world: W): W 
   return { ...world, config: { ...world.config, webhookAllow: none } };
 }
 
-export type Posted = { statusCode: number; retryAfter: unknown; response: string };
+export type Posted = { statusCode: number; response: string };
 
 /** Sends one POST on its own guarded connection. Rejects if no status came. */
 export async function postOnce(
@@ -59,7 +59,7 @@ export function exchange(
   request: Omit<Dispatcher.DispatchOptions, 'method' | 'origin'>,
 ): Promise<Posted> {
   return new Promise((resolve, reject) => {
-    let answered: { statusCode: number; retryAfter: unknown; encoding: unknown } | null = null;
+    let answered: { statusCode: number; encoding: unknown } | null = null;
     let timer: NodeJS.Timeout | undefined;
     let abort = () => {};
     const chunks: Buffer[] = [];
@@ -83,10 +83,7 @@ export function exchange(
         onResponseStart(controller, statusCode, headers) {
           // Skip interim answers (1xx).
           if (statusCode < 200) return;
-          answered = {
-            ...{ statusCode, retryAfter: headers['retry-after'] },
-            encoding: headers['content-encoding'],
-          };
+          answered = { statusCode, encoding: headers['content-encoding'] };
           timer = setTimeout(() => controller.abort(new Error('dripping')), bodyLimit);
         },
         onResponseData(controller, chunk) {

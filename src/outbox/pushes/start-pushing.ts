@@ -1,8 +1,8 @@
 import { later, minute, second } from '../../base/clock.ts';
+import { keepWorking } from '../../base/database/keep-working.ts';
 import { recordPatiently } from '../../base/database/record-patiently.ts';
 import { newLease } from '../../base/database/row-lease.ts';
 import type { World } from '../../base/world.ts';
-import { deliverNotices } from '../deliver-notices.ts';
 import { parseEndpoint, postOnce, withoutExceptions } from '../post.ts';
 import {
   claimPushes,
@@ -18,6 +18,10 @@ import { wordPush } from './word-push.ts';
 
 /** Must exceed the time limit of one try. */
 const leaseFor = 30 * second;
+/** Poll instead of using NOTIFY: people do not notice a second, and the paying transaction stays short. */
+const pollPause = 1 * second;
+/** The limit of parallel sends in this process. A slow address holds one place, and a business only a few. */
+const places = 64;
 
 export function startPushing(world: World): { stop(): Promise<void> } {
   const pushed = world.metrics.counter('milaan_pushes_total', 'Notices to devices, by outcome.', ['outcome']);
@@ -25,15 +29,37 @@ export function startPushing(world: World): { stop(): Promise<void> } {
   for (const outcome of ['sent', 'failed', 'given_up']) pushed.inc({ outcome }, 0);
   const waiting = world.metrics.gauge('milaan_pushes_waiting', 'Notices to devices that are due.');
   if (pushKeys(world.config) === null) return { stop: async () => {} };
-  return deliverNotices(world, {
-    what: 'telling devices',
-    async claim(now, limit, inHand) {
-      waiting.set(await countDuePushes(world.sql, now));
-      return await claimPushes(world.sql, newLease(now, leaseFor), { limit, busy: busyOnes(inHand) });
-    },
-    deliver: (push, stopping) => deliverPush(world, push, stopping),
-    count: outcome => pushed.inc({ outcome }),
+  const stopping = new AbortController();
+  const inHand = new Map<Promise<void>, number>();
+  const worker = keepWorking(world, { what: 'telling devices', pause: pollPause }, async () => {
+    const limit = places - inHand.size;
+    if (limit === 0) return pollPause;
+    const now = world.clock.now();
+    waiting.set(await countDuePushes(world.sql, now));
+    const busy = busyOnes(inHand.values());
+    const due = await claimPushes(world.sql, newLease(now, leaseFor), { limit, busy });
+    for (const push of due) {
+      const sending = deliverPush(world, push, stopping.signal)
+        .then(
+          outcome => pushed.inc({ outcome }),
+          error => {
+            pushed.inc({ outcome: 'failed' });
+            world.log.error({ err: error }, 'the outcome of a push was not recorded; its lease will lapse');
+          },
+        )
+        .finally(() => inHand.delete(sending));
+      inHand.set(sending, push.merchant_id);
+    }
+    return due.length > 0 ? 0 : pollPause;
   });
+  return {
+    async stop() {
+      await worker.stop();
+      // Cut off running sends instead of waiting; they are tried again.
+      stopping.abort();
+      await Promise.all(inHand.keys());
+    },
+  };
 }
 
 function busyOnes(inHand: Iterable<number>): number[] {
