@@ -14,7 +14,6 @@ const neverBuilt: Record<string, string> = {
   'src/base/http/app.ts': 'paths of ours; a repetition ends at the next slash',
   'src/base/http/serve-files.ts': 'names of files of ours',
   'src/business/accounts/second-factor.ts': 'cuts a code of ours into groups',
-  'src/developers/clients/routes.ts': 'reads translations that are shipped',
 };
 
 /**
