@@ -1,25 +1,8 @@
 import { type Html, html } from '../../base/http/html.ts';
-import type { Language } from '../../texts/languages.ts';
-import { dayText } from './parts.ts';
+import { roundRupees } from './parts.ts';
 
-/** `name` is a day or a month for people, `short` its form under the axis, `value` the bar's value in words. */
+/** A day's name, its form under the axis, and its sum, also in words. */
 export type Bar = { name: string; short: string; amount: number; value: string };
-
-/** One day's bar; `day` is `yyyy-mm-dd`. */
-export function dayBar(language: Language, day: string, amount: number, value: string): Bar {
-  return { name: dayText(language, day, 'day'), short: dayText(language, day, 'short'), amount, value };
-}
-
-type Chart = {
-  /** The id of the group of bars and the name of its radio buttons. It must be unique on the page. */
-  id: string;
-  summary: string;
-  bars: readonly Bar[];
-  /** The text for a line of the scale. */
-  scale: (amount: number) => string;
-  /** A line across, such as the plan's limit, if it is within the scale. */
-  limit?: number | null;
-};
 
 const width = 600;
 const height = 160;
@@ -31,29 +14,28 @@ const mostNames = 4;
  * Bars as SVG with a scale, drawn by the server. Each has a radio button above it, so that touch, mouse and arrow keys
  * show its value without a script. The last one is selected at first.
  */
-export function barChart({ id, summary, bars, scale, limit = null }: Chart): Html {
+export function barChart(summary: string, bars: readonly Bar[]): Html {
   const most = Math.max(2, ...bars.map(bar => bar.amount));
-  const top = roundUp(limit !== null && limit <= most * 2 ? Math.max(most, limit) : most);
+  const top = roundUp(most);
   const step = width / Math.max(1, bars.length);
   const number = (value: number) => value.toFixed(1);
   const level = (amount: number) => number(height - (amount / top) * height);
   const every = Math.ceil(bars.length / mostNames);
-  const line = (amount: number, name: string) =>
-    html`<line class="${name}" x1="0" x2="${width}" y1="${level(amount)}" y2="${level(amount)}"></line>`;
+  const line = (amount: number) =>
+    html`<line class="chart-axis" x1="0" x2="${width}" y1="${level(amount)}" y2="${level(amount)}"></line>`;
   return html`<fieldset class="chart"><legend class="unseen">${summary}</legend>
-<ol class="chart-scale" aria-hidden="true">${[top, top / 2, 0].map(amount => html`<li>${scale(amount)}</li>`)}</ol>
+<ol class="chart-scale" aria-hidden="true">${[top, top / 2, 0].map(amount => html`<li>${roundRupees(amount)}</li>`)}</ol>
 <div class="chart-field">
 <svg viewBox="0 0 ${width} ${height}" aria-hidden="true" preserveAspectRatio="none">
-${[top, top / 2, 0].map(amount => line(amount, 'chart-axis'))}
+${[top, top / 2, 0].map(amount => line(amount))}
 ${bars.map((bar, at) => {
   const tall = bar.amount === 0 ? 0 : Math.max(2, (bar.amount / top) * height);
   return html`<rect class="chart-bar" x="${number(at * step + (step * gap) / 2)}" y="${number(height - tall)}" width="${number(step * (1 - gap))}" height="${number(tall)}" rx="2"></rect>`;
 })}
-${limit !== null && limit <= top && line(limit, 'chart-limit')}
 </svg>
 <div class="chart-values">${bars.map(
     (bar, at) =>
-      html`<label title="${bar.name}: ${bar.value}"><input type="radio" name="${id}" class="unseen"${at === bars.length - 1 && html` checked`}><span class="chart-value"><span>${bar.name}</span> <strong>${bar.value}</strong></span></label>`,
+      html`<label title="${bar.name}: ${bar.value}"><input type="radio" name="days" class="unseen"${at === bars.length - 1 && html` checked`}><span class="chart-value"><span>${bar.name}</span> <strong>${bar.value}</strong></span></label>`,
   )}</div></div>
 <ol class="chart-names" aria-hidden="true">${bars.map((bar, at) => html`<li>${(bars.length - 1 - at) % every === 0 && bar.short}</li>`)}</ol>
 </fieldset>`;

@@ -84,7 +84,6 @@ type FieldOptions = {
   required?: boolean;
   /** In code points, as the server counts. */
   maxlength?: number;
-  pattern?: string;
   autofocus?: boolean;
 };
 
@@ -99,7 +98,6 @@ export function field(name: string, label: string, options: FieldOptions = {}): 
     options.autocomplete !== undefined && html` autocomplete="${options.autocomplete}"`,
     options.inputmode !== undefined && html` inputmode="${options.inputmode}"`,
     options.maxlength !== undefined && html` maxlength="${options.maxlength * unitsOfACodePoint}"`,
-    options.pattern !== undefined && html` pattern="${options.pattern}"`,
     options.required && html` required`,
     (options.autofocus || error !== undefined) && html` autofocus`,
   ]}>

@@ -105,7 +105,6 @@ const shapes = {
   long: { weekday: 'long', day: 'numeric', month: 'long' },
   weekday: { weekday: 'long' },
   monthName: { month: 'long' },
-  shortMonth: { month: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 /** An Indian day when the year is clear. `at` is a moment, `yyyy-mm-dd` or `yyyy-mm`. */

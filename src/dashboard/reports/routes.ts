@@ -1,7 +1,7 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { sayDay } from '../../texts/say-time.ts';
-import { type Bar, barChart, dayBar } from '../frame/bar-chart.ts';
+import { type Bar, barChart } from '../frame/bar-chart.ts';
 import { fold, segments } from '../frame/choosing.ts';
 import { icon } from '../frame/icon.ts';
 import { addDays, addMonths, indianDay } from '../frame/indian-days.ts';
@@ -187,10 +187,14 @@ function monthChart({ texts, now }: Visit, period: NamedPeriod, lines: readonly 
   const bars: Bar[] = [];
   for (let day = lines[0]?.name ?? period.to; day <= last; day = addDays(day, 1)) {
     const { collected_paise: sum, count } = lines.find(({ name }) => name === day) ?? addUp([]);
-    bars.push(dayBar(texts.tag, day, sum, `${rupees(sum)}, ${texts.payments.count({ count })}`));
+    bars.push({
+      name: dayText(texts.tag, day, 'day'),
+      short: dayText(texts.tag, day, 'short'),
+      amount: sum,
+      value: `${rupees(sum)}, ${texts.payments.count({ count })}`,
+    });
   }
-  if (bars.length === 0) return null;
-  return barChart({ id: 'days', summary: texts.reports.days, bars, scale: roundRupees });
+  return bars.length === 0 ? null : barChart(texts.reports.days, bars);
 }
 
 async function downloadRegister(world: World, visit: Visit): Promise<Answer> {

@@ -121,7 +121,6 @@ export type PlanPeriod = HeldPeriod &
     told: number;
     is_over: boolean;
     receipt: Receipt;
-    created_at: Date;
   };
 
 /**
@@ -140,7 +139,7 @@ function lapsesAt(sql: Queryable) {
 export async function selectPeriods(sql: Queryable, merchantId: number, { all = false } = {}) {
   return await sql<PlanPeriod[]>`
     select order_id, plan, title, price_paise, days, carried_days, starts_at, ends_at, begun_at, ended_by, told, is_over,
-      receipt, created_at, ${lapsesAt(sql)} as lapses_at
+      receipt, ${lapsesAt(sql)} as lapses_at
     from terms t where merchant_id = ${merchantId} ${all ? sql`` : sql`and not is_over`}
     order by starts_at, ends_at, order_id`;
 }
@@ -229,18 +228,12 @@ export async function selectPlanOf(tx: Transaction, merchantId: number): Promise
   return await tx<{ plan: string }[]>`select plan from merchants where merchant_id = ${merchantId}`.value();
 }
 
-export type OpenSale = Bought & {
-  order_id: string;
-  created_at: Date;
-  status: OrderStatus;
-  pay_token: string;
-};
+export type OpenSale = Omit<Bought, 'carried_days'> & { status: OrderStatus; pay_token: string };
 
 /** A purchase that a business is about to make, or has paid for and waits for. */
 export async function selectOpenSales(sql: Queryable, buyerId: number, now: Date): Promise<OpenSale[]> {
   return await sql<OpenSale[]>`
-    select s.order_id, s.plan, s.title, s.price_paise, s.days, s.carried_days, s.created_at,
-      ${statusAt(sql, now)} as status, o.pay_token
+    select s.plan, s.title, s.price_paise, s.days, ${statusAt(sql, now)} as status, o.pay_token
     from sales s join orders o on o.merchant_id = s.merchant_id and o.order_id = s.order_id
     where s.buyer_id = ${buyerId} and s.applied_at is null and ${statusAt(sql, now)} in ('pending', 'manual_review', 'paid')
     order by s.created_at desc limit 10`;

@@ -126,11 +126,11 @@ export async function deleteArchived(
   return row!;
 }
 
-export type Archive = { month: string; orders: number; bytes: number };
+export type Archive = { month: string; orders: number };
 
 export async function listArchives(sql: Queryable, merchantId: number): Promise<Archive[]> {
   return await sql<Archive[]>`
-    select to_char(month, 'YYYY-MM') as month, sum(orders)::bigint as orders, sum(length(csv_gzip))::bigint as bytes
+    select to_char(month, 'YYYY-MM') as month, sum(orders)::bigint as orders
     from order_archives where merchant_id = ${merchantId} group by order_archives.month order by order_archives.month desc`;
 }
 
