@@ -196,7 +196,6 @@ test('a mailbox is no place to guess passwords from: tries are few for each busi
         provider: 'gmail',
         address,
         password: 'guessed password',
-        act: 'test',
       })
     ).statusCode;
   const statuses = [];

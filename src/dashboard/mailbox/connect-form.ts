@@ -7,18 +7,16 @@ import { Form } from '../../base/http/form.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { longestMailAddress } from '../../base/network/parse-mail-address.ts';
 import type { World } from '../../base/world.ts';
-import { field, hidden, postForm, radioField } from '../frame/controls.ts';
+import { button, field, hidden, postForm, radioField } from '../frame/controls.ts';
 import { note } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { providerName, serviceNote } from './state-card.ts';
 
-export type ConnectTrial = { ok: boolean; text: string };
-
 /** The form's values: the person's input, else the stored connection. A new password alone need not lose that. */
-export type ConnectShown = { trial: ConnectTrial | null; stored: MailboxRow | null; next: string };
+export type ConnectShown = { fault: string | undefined; stored: MailboxRow | null; next: string };
 
 /** Connects with a password or a sign-in at the provider. Everything but the password stays filled in. */
-export function connectForm(world: World, visit: Visit, { trial, stored, next }: ConnectShown): Html {
+export function connectForm(world: World, visit: Visit, { fault, stored, next }: ConnectShown): Html {
   const { texts } = visit;
   const form = visit.form.has('provider') || !stored ? visit.form : formOf(stored);
   const words = texts.mailbox;
@@ -27,7 +25,7 @@ export function connectForm(world: World, visit: Visit, { trial, stored, next }:
     field(name, label, { hint, value: form.text(name), autocomplete: 'off' });
   const isOpen =
     form.text('provider') === 'other' || form.text('username') !== '' || form.text('folders') !== '';
-  return html`${trial && html`<div role="alert" tabindex="-1" autofocus>${note(trial.text, trial.ok ? 'good' : 'bad')}</div>`}
+  return html`${fault !== undefined && html`<div role="alert" tabindex="-1" autofocus>${note(fault, 'bad')}</div>`}
 <form method="post" action="/dashboard/mailbox" class="stack">
 ${hidden({ next })}
 ${radioField('provider', words.provider, {
@@ -48,7 +46,7 @@ ${field('port', optional(words.port), { value: form.text('port') || '993', input
 ${text('username', optional(words.username), words.usernameHint)}
 ${text('folders', optional(words.folders), words.foldersHint)}
 </div></details>
-<div class="actions"><button class="button">${words.submit}</button><button class="button plain" name="act" value="test">${words.test}</button></div>
+<div class="actions">${button(words.submit)}</div>
 </form>
 ${signIns(world, visit, form)}`;
 }
@@ -80,7 +78,7 @@ function formOf({ provider, address, username, host, port, extra_folders }: Mail
   return new Form(new Map(Object.entries(fields).map(([name, value]) => [name, [value]])));
 }
 
-/** The person's input for `connectMailbox` and `testConnection`, which check every field. */
+/** The person's input for `connectMailbox`, which checks every field. */
 export function readConnectForm(form: Form): MailboxSettings {
   const port = form.text('port');
   return {

@@ -11,7 +11,6 @@ import { connectMailbox, disconnectMailbox } from '../../alerts/mailboxes/connec
 import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
 import { trustedRoots } from '../../alerts/mailboxes/open-connection.ts';
 import { readMailbox } from '../../alerts/mailboxes/queries/settings.ts';
-import { testConnection } from '../../alerts/mailboxes/test-connection.ts';
 import { later, minute } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { html } from '../../base/http/html.ts';
@@ -25,7 +24,7 @@ import { confirmPage, whenFresh } from '../frame/controls.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
-import { type ConnectTrial, connectForm, readConnectForm } from './connect-form.ts';
+import { connectForm, readConnectForm } from './connect-form.ts';
 import { addAddress, askRemoval, confirmAddress, extraCard, removeAddress } from './extra-addresses.ts';
 import { forwardingCard, forwardingNews, newsPath, readForwarding } from './forwarding-card.ts';
 import { finishSignIn, recordConnection, startSignIn } from './provider-sign-in.ts';
@@ -55,11 +54,11 @@ export const mailboxRoutes = [
   post(`${forwarding}/stop`, change, stop),
 ];
 
-type Said = { trial?: ConnectTrial; addressFault?: string; tooMany?: string };
+type Said = { fault?: string; addressFault?: string; tooMany?: string };
 
 async function mailboxPage(world: World, visit: Visit, said: Said = {}): Promise<Answer> {
   const { addressFault, tooMany } = said;
-  const trial = tooMany === undefined ? said.trial : { ok: false, text: tooMany };
+  const fault = tooMany ?? said.fault;
   const { texts, merchantId, now } = visit;
   const words = texts.mailbox;
   const [state, stored, extra, forwarding] = await Promise.all([
@@ -70,18 +69,17 @@ async function mailboxPage(world: World, visit: Visit, said: Said = {}): Promise
   ]);
   const changed = state && (await selectChanged(world.sql, merchantId, 'mailbox', state.lastAlert));
   const next = nextPath(visit.form.has('next') ? visit.form : visit.query, home);
-  const form = () => connectForm(world, visit, { trial: trial ?? null, stored, next });
+  const form = () => connectForm(world, visit, { fault, stored, next });
   const connectBody = () =>
     html`<div class="stack"><p class="small quiet">${words.connectText}${state && state.readUntil === null && html` ${words.replaceText}`}</p>${whenFresh(visit, form)}</div>`;
-  const isQuiet = state !== null && !state.blind && !state.needsLogin && !trial;
+  const isQuiet = state !== null && !state.blind && !state.needsLogin && fault === undefined;
   const title = state ? words.change : texts.labels.connectMailbox;
   const connectSection = () =>
     html`<section class="card" id="connect">${isQuiet ? fold(title, connectBody()) : html`<h2>${title}</h2>${connectBody()}`}</section>`;
-  const isWrong = addressFault !== undefined || (trial && !trial.ok);
   return shopScreen(visit, 'bank', {
     title: texts.shop.bank.how,
     text: texts.forwarding.both,
-    status: tooMany !== undefined ? 429 : isWrong ? 400 : 200,
+    status: tooMany !== undefined ? 429 : (fault ?? addressFault) !== undefined ? 400 : 200,
   })`${forwardingCard(world, visit, forwarding)}${state && stateCard(visit, state, changed)}
 ${visit.may('mailbox.change') && connectSection()}
 ${extraCard(visit, extra, addressFault)}`;
@@ -90,21 +88,13 @@ ${extraCard(visit, extra, addressFault)}`;
 async function connect(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.mailbox;
   const settings = readConnectForm(visit.form);
-  const options = { roots: trustedRoots(world.config.imapCa) };
-  const onlyTest = visit.form.text('act') === 'test';
   const guesses = mailboxGuesses(settings.address, visit.merchantId);
   if (!(await mayGuess(world, guesses)))
     return await mailboxPage(world, visit, { tooMany: visit.texts.account.tooManyTries });
-  const tried = onlyTest
-    ? await testConnection(world, settings, options)
-    : await connectMailbox(world, visit.merchantId, settings, {
-        ...options,
-        record: recordConnection(visit),
-      });
-  const answer = (ok: boolean, text: string) => mailboxPage(world, visit, { trial: { ok, text } });
-  if (!tried.ok) return await answer(false, sayReason(visit.texts.tag, tried.reason));
+  const options = { roots: trustedRoots(world.config.imapCa), record: recordConnection(visit) };
+  const tried = await connectMailbox(world, visit.merchantId, settings, options);
+  if (!tried.ok) return await mailboxPage(world, visit, { fault: sayReason(visit.texts.tag, tried.reason) });
   await forgive(world, guesses);
-  if (onlyTest) return await answer(true, words.tested({ folders: tried.folders.join(', ') }));
   return redirect(nextPath(visit.form, home), words.connected);
 }
 

@@ -70,8 +70,6 @@ export const mailbox = {
   foldersHint: 'INBOX and Junk are always read. Separate names by commas.',
   more: 'More settings',
   submit: 'Connect',
-  test: 'Only test the connection',
-  tested: 'The connection works. These folders would be read: {folders}.',
   connected: 'The mailbox is connected and is being read from now on.',
   signIn: 'Sign in with {provider}',
   signInText:

@@ -70,8 +70,6 @@ export const mailbox: TextSet['mailbox'] = {
   foldersHint: 'INBOX और Junk हमेशा पढ़े जाते हैं। नाम अल्पविराम से अलग करें।',
   more: 'और सेटिंग',
   submit: 'जोड़ें',
-  test: 'सिर्फ़ जाँचें',
-  tested: 'जोड़ काम करता है। ये फ़ोल्डर पढ़े जाएँगे: {folders}।',
   connected: 'मेलबॉक्स जुड़ गया और अब से पढ़ा जा रहा है।',
   signIn: '{provider} से साइन इन करें',
   signInText: 'कोई पासवर्ड नहीं रखा जाता: {provider} हमें अनुमति देता है, जिसे आप वहाँ कभी भी वापस ले सकते हैं।',

@@ -86,7 +86,7 @@ test('first steps lead a new business from nothing to a payment that is proven b
   assert.deepEqual(await open(), ['How its mails reach us']);
 
   await page.getByRole('link', { name: 'Connect the mailbox' }).click();
-  const connect = async (password: string, button: string) => {
+  const connect = async (password: string) => {
     await page.getByLabel('Another mail server').check();
     await page.getByLabel('Address', { exact: true }).fill(address);
     await page.getByLabel('Password').fill(password);
@@ -94,13 +94,11 @@ test('first steps lead a new business from nothing to a payment that is proven b
     if ((await more.getAttribute('open')) === null) await more.locator('summary').click();
     await page.getByLabel(/^Mail server/).fill(dovecot.host);
     await page.getByLabel(/^Port/).fill(String(dovecot.port));
-    await page.getByRole('button', { name: button, exact: true }).click();
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
   };
-  await connect('wrong', 'Connect');
+  await connect('wrong');
   await page.getByRole('alert').waitFor();
-  await connect('app password', 'Only test the connection');
-  await page.getByText('The connection works.').waitFor();
-  await connect('app password', 'Connect');
+  await connect('app password');
   await page.getByText('The mailbox is connected and is being read from now on.').waitFor();
 
   await until('the mailbox is read', async () => {
