@@ -214,6 +214,8 @@ test('a mailbox is connected together with its line in the audit log, or not at 
     const settings = { provider: 'other', address: user, password: 'app password', host, port: String(port) };
     const connect = () => owner.post('/dashboard/mailbox', settings);
     assert.equal((await connect()).statusCode, 500);
+    // A page of release 0.2.0 has a button that only tests.
+    assert.equal((await owner.post('/dashboard/mailbox', { ...settings, act: 'test' })).statusCode, 200);
     assert.deepEqual(await mailboxes(merchantId), []);
     const tested = await owner.post('/dashboard/webhooks/test', { url: 'https://shop.example/hook' });
     assert.equal(tested.statusCode, 500);
