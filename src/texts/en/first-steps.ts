@@ -80,7 +80,7 @@ export const firstSteps = {
   waitingForMail: 'Waiting for the mail. Most banks send it within a minute.',
   waiting: 'Waiting',
   wrongRecord:
-    'The alert is about {told}; recorded is {recorded}. If {told} is your account, correct the record, and then start the proof again. If it is not, somebody else’s money was told to you: change nothing.',
+    'The alert is about {told}; recorded is {recorded}. If {told} is your account, correct the record, and then start the proof again. If it is not, the mail is about somebody else’s money: change nothing.',
   proven: 'Proven: payments are confirmed',
   provenText: 'A real payment went the whole way. Now take your first one from a customer.',
   paymentText:
