@@ -24,21 +24,19 @@ export async function judgeStoredMails(world: JudgeWorld, tools: JudgeTools): Pr
 const leaseForMany = 1 * minute;
 const atOnce = 16;
 
-export type JudgedAgain = {
-  /** How often one verdict became another: `forged → paid`. */
-  changes: { before: string; after: string; count: number }[];
-  /** Unchanged: a verdict from matching is final (R2), and a mail without bytes cannot be read. */
-  final: VerdictCount[];
-  withoutBytes: number;
-};
+/** How often one verdict became another: `forged → paid`. */
+type VerdictChange = { before: string; after: string; count: number };
 
 /**
  * Judges stored mails again with today's bank files, addresses and keys. Each is processed like a new mail: its own
- * time chooses the order, and a credit that was counted still counts once.
+ * time chooses the order, and a credit that was counted still counts once. A verdict from matching is final (R2).
  */
-export async function judgeAgain(world: JudgeWorld, tools: JudgeTools, chosen: Chosen): Promise<JudgedAgain> {
-  const { final, withoutBytes } = await countChosen(world.sql, chosen);
-  const changes = new Map<string, { before: string; after: string; count: number }>();
+export async function judgeAgain(
+  world: JudgeWorld,
+  tools: JudgeTools,
+  chosen: Chosen,
+): Promise<VerdictChange[]> {
+  const changes = new Map<string, VerdictChange>();
   let position: Position | null = null;
   for (;;) {
     const lease = newLease(world.clock.now(), leaseForMany);
@@ -55,7 +53,7 @@ export async function judgeAgain(world: JudgeWorld, tools: JudgeTools, chosen: C
     }
     position = alerts.at(-1)!;
   }
-  return { changes: [...changes.values()], final, withoutBytes };
+  return [...changes.values()];
 }
 
 type Position = Pick<Claimed, 'merchant_id' | 'alert_id'>;
@@ -68,8 +66,6 @@ type Chosen = {
   day: string | null;
   alertId: string | null;
 };
-
-const judgeable: readonly string[] = repeatableVerdicts;
 
 function meant(sql: Queryable, { merchantId, bank, day, alertId }: Chosen) {
   return sql`true
@@ -84,34 +80,16 @@ function meant(sql: Queryable, { merchantId, bank, day, alertId }: Chosen) {
     }`;
 }
 
-/** Only the head of a mail that was too large is kept, and half a mail would look like a changed one. */
-function isReadable(sql: Queryable) {
-  return sql`${hasRaw(sql)} and a.raw_bytes <= ${mostMailBytes}`;
-}
-
-type VerdictCount = { verdict: string; count: number };
-
-async function countChosen(sql: Queryable, chosen: Chosen) {
-  const rows = await sql<(VerdictCount & { unreadable: number })[]>`
-    select a.verdict, count(*) as count, count(*) filter (where not (${isReadable(sql)})) as unreadable
-    from alerts a where ${meant(sql, chosen)} group by a.verdict order by a.verdict`;
-  return {
-    final: rows
-      .filter(row => !judgeable.includes(row.verdict))
-      .map(({ verdict, count }) => ({ verdict, count })),
-    withoutBytes: rows
-      .filter(row => judgeable.includes(row.verdict))
-      .reduce((sum, row) => sum + row.unreadable, 0),
-  };
-}
-
-/** Claims pages by key and skips alerts of other judges. If this process dies, they become due like new mails. */
+/**
+ * Claims pages by key and skips alerts of other judges. If this process dies, they become due like new mails. Only the
+ * head of a mail that was too large is kept, and half a mail would look like a changed one.
+ */
 async function claimAgain(sql: Queryable, chosen: Chosen, lease: RowLease, after: Position | null) {
   return await sql<(Claimed & { before: string })[]>`
     with page as (
       select a.merchant_id, a.alert_id, a.verdict as before from alerts a
-      where ${meant(sql, chosen)} and a.verdict in ${sql([...judgeable])} and ${isReadable(sql)}
-        and ${isFree(sql, lease.now)}
+      where ${meant(sql, chosen)} and a.verdict in ${sql([...repeatableVerdicts])} and ${hasRaw(sql)}
+        and a.raw_bytes <= ${mostMailBytes} and ${isFree(sql, lease.now)}
         and (a.merchant_id, a.alert_id) > (${after?.merchant_id ?? 0}, ${after?.alert_id ?? ''})
       order by a.merchant_id, a.alert_id limit ${atOnce}
       for update of a skip locked

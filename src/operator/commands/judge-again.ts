@@ -1,4 +1,4 @@
-import { type JudgedAgain, judgeAgain } from '../../alerts/judging/judge-stored-mails.ts';
+import { judgeAgain } from '../../alerts/judging/judge-stored-mails.ts';
 import { openJudging } from '../../alerts/judging/open-judging.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { Command } from '../command.ts';
@@ -25,23 +25,15 @@ export const judgeAgainCommand: Command = {
       throw new StartError('judge-again needs --business, --bank, --day or --alert');
     const judging = openJudging(world);
     try {
-      tell(await judgeAgain(world, judging.tools, chosen));
+      const changes = await judgeAgain(world, judging.tools, chosen);
+      if (changes.length === 0) console.log('no stored mail fits that can be judged again; nothing was done');
+      for (const { before, after, count } of changes) console.log(`${before} → ${after}  ${count}`);
       return 0;
     } finally {
       await judging.close();
     }
   },
 };
-
-function tell({ changes, final, withoutBytes }: JudgedAgain): void {
-  const sum = (counts: readonly { count: number }[]) => counts.reduce((all, { count }) => all + count, 0);
-  const [judged, left] = [sum(changes), sum(final) + withoutBytes];
-  if (judged + left === 0) console.log('no stored mail fits; nothing was done');
-  else console.log(`${judged} stored mail${judged === 1 ? '' : 's'} judged again, ${left} left as they are`);
-  for (const { before, after, count } of changes) console.log(`  ${before} → ${after}  ${count}`);
-  for (const { verdict, count } of final) console.log(`  ${verdict}  ${count}, final`);
-  if (withoutBytes > 0) console.log(`  ${withoutBytes} without stored bytes`);
-}
 
 function readBusiness(text: string | undefined): number | null {
   if (text === undefined) return null;

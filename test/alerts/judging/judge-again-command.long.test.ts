@@ -29,20 +29,15 @@ test('the command reports the change of each verdict, and that nothing was found
     // The first line of what it complains says which installation it is.
     return out + err.replace(/^live, .*\n/, '');
   };
+  const nothing = 'no stored mail fits that can be judged again; nothing was done\n';
   try {
     assert.match(await milaan(), /needs --business, --bank, --day or --alert/);
     assert.match(await milaan('--day', '2026-02-30'), /--day must be a day/);
     assert.match(await milaan('--bank', 'nobody'), /there is no bank "nobody"/);
-    assert.equal(await milaan('--alert', 'al_none'), 'no stored mail fits; nothing was done\n');
-    assert.equal(
-      await milaan('--alert', alertId),
-      '1 stored mail judged again, 0 left as they are\n  forged → paid  1\n',
-    );
+    assert.equal(await milaan('--alert', 'al_none'), nothing);
+    assert.equal(await milaan('--alert', alertId), 'forged → paid  1\n');
     assert.equal(await shop.statusOf(order.order_id), 'paid');
-    assert.equal(
-      await milaan('--alert', alertId),
-      '0 stored mails judged again, 1 left as they are\n  paid  1, final\n',
-    );
+    assert.equal(await milaan('--alert', alertId), nothing);
   } finally {
     await dns.stop();
   }

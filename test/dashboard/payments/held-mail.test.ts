@@ -80,7 +80,7 @@ test('an owner sees the mail plain with the doubtful part marked, chooses, and t
   );
 
   const all = { merchantId: shop.business.merchantId, bank: null, day: null, alertId: null };
-  assert.deepEqual((await judgeAgain(world, shop.judging.tools, all)).changes, []);
+  assert.deepEqual(await judgeAgain(world, shop.judging.tools, all), []);
   assert.deepEqual(await findBreaches(world), []);
   const [r1] = alertRules([testBank()]);
   assert.deepEqual(await r1!.breaches(world.sql), []);
