@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { type Clock, second } from '../../base/clock.ts';
+import { type Clock, later, second } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
 import { alertAddresses } from '../addresses/queries/addresses.ts';
 import type { Bank, Template } from '../banks/bank.ts';
@@ -35,75 +35,50 @@ export async function tryOut(world: TrialWorld, draft: EntryDraft): Promise<Tria
   const before = startJudges({ ...options, banks: world.banks.current });
   const after = startJudges({ ...options, banks: () => draft.banks });
   try {
-    const stored = await tryEntry(
-      { before: before.judge, after: after.judge },
-      mailsOf(world, bank.id),
-      world.clock.now(),
-    );
-    const maySave = fillings.moved.length === 0 && stored.spoiled.length === 0;
+    const stored = await tryEntry(world, bank.id, { before: before.judge, after: after.judge });
+    const maySave = fillings.moved.length === 0 && stored.spoiled === 0;
     return { fillings, stored, maySave };
   } finally {
     await Promise.all([before.close(), after.close()]);
   }
 }
 
-/** Loads one mail at a time to save memory. */
-async function* mailsOf({ sql, clock }: TrialWorld, bank: string): AsyncGenerator<StoredMail> {
-  const until = clock.now().getTime() + trialTime;
-  const addresses = new Map<number, string[]>();
-  for (const one of await selectMailsOf(sql, bank, mostMails)) {
-    if (clock.now().getTime() > until) return;
-    const kept = await selectKept(sql, one);
-    if (kept === null) continue;
-    const { merchant_id: merchantId, alert_id: alertId, arrived_at: arrivedAt } = kept;
-    const own = addresses.get(merchantId) ?? (await alertAddresses(sql, merchantId));
-    addresses.set(merchantId, own);
-    const raw = await promisify(inflate)(kept.raw, { maxOutputLength: mostMailBytes });
-    yield { merchantId, alertId, raw, addresses: own, arrivedAt };
-  }
-}
-
-type StoredMail = {
-  readonly merchantId: number;
-  readonly alertId: string;
-  readonly raw: Buffer;
-  readonly addresses: readonly string[];
-  readonly arrivedAt: Date;
-};
-
-type Change = Pick<StoredMail, 'merchantId' | 'alertId'> & {
-  readonly before: string;
-  readonly after: string;
-};
 type Tried = {
-  readonly tried: number;
+  tried: number;
   /** Mails that were unreadable until now. */
-  readonly read: readonly Change[];
+  read: number;
   /** Any other change; then the entry is not saved. */
-  readonly spoiled: readonly Change[];
+  spoiled: number;
 };
 
 /**
- * Judges stored mails with and without an entry. Only an unreadable mail may change, and only to a credit or no
- * credit. A credit's facts must stay the same.
+ * Judges stored mails with and without an entry, and loads one at a time to save memory. Only an unreadable mail may
+ * change, and only to a credit or no credit. A credit's facts must stay the same.
  */
 async function tryEntry(
+  { sql, clock }: TrialWorld,
+  bank: string,
   { before, after }: Record<'before' | 'after', Judges['judge']>,
-  mails: AsyncIterable<StoredMail>,
-  now: Date,
 ): Promise<Tried> {
-  let tried = 0;
-  const read: Change[] = [];
-  const spoiled: Change[] = [];
-  for await (const { raw, merchantId, alertId, ...mail } of mails) {
-    tried++;
-    const [one, other] = await Promise.all([before(raw, { ...mail, now }), after(raw, { ...mail, now })]);
-    if (isSame(one, other)) continue;
-    const change = { merchantId, alertId, before: one.verdict, after: other.verdict };
-    const isAllowed = one.verdict === 'unreadable' && ['credit', 'not_a_credit'].includes(other.verdict);
-    (isAllowed ? read : spoiled).push(change);
+  const now = clock.now();
+  const found: Tried = { tried: 0, read: 0, spoiled: 0 };
+  const addresses = new Map<number, string[]>();
+  for (const one of await selectMailsOf(sql, bank, mostMails)) {
+    if (clock.now() > later(now, trialTime)) break;
+    const kept = await selectKept(sql, one);
+    if (kept === null) continue;
+    const { merchant_id: merchantId, arrived_at: arrivedAt } = kept;
+    const own = addresses.get(merchantId) ?? (await alertAddresses(sql, merchantId));
+    addresses.set(merchantId, own);
+    const raw = await promisify(inflate)(kept.raw, { maxOutputLength: mostMailBytes });
+    const mail = { addresses: own, arrivedAt, now };
+    const [was, is] = await Promise.all([before(raw, mail), after(raw, mail)]);
+    found.tried++;
+    if (isSame(was, is)) continue;
+    const isAllowed = was.verdict === 'unreadable' && ['credit', 'not_a_credit'].includes(is.verdict);
+    found[isAllowed ? 'read' : 'spoiled']++;
   }
-  return { tried, read, spoiled };
+  return found;
 }
 
 /** Compares all facts that money depends on; another template may have the same words. */

@@ -217,8 +217,7 @@ function trialResult(
   entry: WrittenEntry,
   { fillings, stored, maySave }: Trial,
 ): Html {
-  const spoiled = stored.spoiled.length;
-  const changes = `${words.read({ count: stored.read.length })}; ${spoiled === 0 ? words.unspoiled : words.spoiled({ spoiled })}`;
+  const changes = `${words.read({ count: stored.read })}; ${stored.spoiled === 0 ? words.unspoiled : words.spoiled(stored)}`;
   return html`${facts([
     [words.fillings(fillings), words.moved({ count: fillings.moved.length })],
     [words.stored, stored.tried === 0 ? words.noneKept : `${stored.tried}: ${changes}`],
