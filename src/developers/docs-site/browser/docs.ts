@@ -24,15 +24,15 @@ function offerCopying(): void {
     button.textContent = 'Copy';
     button.addEventListener('click', () => {
       navigator.clipboard.writeText(figure.querySelector('code')?.textContent ?? '').then(
-        () => show(button, 'Copied'),
-        () => show(button, 'Not copied'),
+        () => say(button, 'Copied'),
+        () => say(button, 'Not copied'),
       );
     });
     figure.append(button);
   }
 }
 
-function show(button: HTMLElement, word: string): void {
+function say(button: HTMLElement, word: string): void {
   button.textContent = word;
   setTimeout(() => {
     button.textContent = 'Copy';
@@ -41,53 +41,41 @@ function show(button: HTMLElement, word: string): void {
 
 /** Turns samples in several languages into tabs. A choice applies to every group and to the next page. */
 function offerTabs(): void {
-  const groups = [...document.querySelectorAll<HTMLElement>('.samples')].map(newGroup);
+  const boxes = document.querySelectorAll<HTMLElement>('.samples');
   const choose = (name: string) => {
-    for (const group of groups) group.show(name);
+    for (const box of boxes) show(box, name);
   };
-  for (const group of groups) {
-    group.onChoice = name => {
-      remember(name);
-      choose(name);
-    };
-    group.show(group.names[0] ?? '');
+  for (const box of boxes) {
+    const bar = document.createElement('div');
+    bar.className = 'tabs';
+    bar.setAttribute('role', 'group');
+    bar.setAttribute('aria-label', 'Language of the sample');
+    const names = [...box.querySelectorAll('figure')].map(({ dataset }) => dataset['name'] ?? '');
+    for (const name of names) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = name;
+      button.addEventListener('click', () => {
+        remember(name);
+        choose(name);
+      });
+      bar.append(button);
+    }
+    box.prepend(bar);
+    box.classList.add('tabbed');
+    show(box, names[0] ?? '');
   }
   const earlier = remembered();
   if (earlier !== null) choose(earlier);
 }
 
-type Group = { names: string[]; onChoice: (name: string) => void; show(name: string): void };
-
-function newGroup(box: HTMLElement): Group {
-  const figures = [...box.querySelectorAll<HTMLElement>('figure')];
-  const bar = document.createElement('div');
-  bar.className = 'tabs';
-  bar.setAttribute('role', 'group');
-  bar.setAttribute('aria-label', 'Language of the sample');
-  const group: Group = {
-    names: figures.map(figure => figure.dataset['name'] ?? ''),
-    onChoice: () => {},
-    show(name) {
-      if (!group.names.includes(name)) return;
-      figures.forEach((figure, at) => {
-        figure.hidden = group.names[at] !== name;
-      });
-      buttons.forEach((button, at) => {
-        button.setAttribute('aria-pressed', String(group.names[at] === name));
-      });
-    },
-  };
-  const buttons = group.names.map(name => {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.textContent = name;
-    button.addEventListener('click', () => group.onChoice(name));
-    return button;
-  });
-  bar.append(...buttons);
-  box.prepend(bar);
-  box.classList.add('tabbed');
-  return group;
+/** Shows the sample of this name, if the group has one. */
+function show(box: HTMLElement, name: string): void {
+  const figures = [...box.querySelectorAll('figure')];
+  if (!figures.some(({ dataset }) => dataset['name'] === name)) return;
+  for (const figure of figures) figure.hidden = figure.dataset['name'] !== name;
+  for (const button of box.querySelectorAll('.tabs button'))
+    button.setAttribute('aria-pressed', String(button.textContent === name));
 }
 
 /** Storage may be forbidden; then the choice lasts for this page only. */
