@@ -132,31 +132,6 @@ export const ways: Record<(typeof tablesOfABusiness)[number] | 'counted_signatur
   delivery_queue: { due: 'due_at', drawn: { delivery_id: 'delivery_ids' } },
 };
 
-/** The installation's tables. The target has its own, or creates them. */
-export const ofTheInstallation: Record<string, string> = {
-  bank_entries: 'banks are the installation’s, and a business that arrives needs its own to be known there',
-  bank_skeletons: 'figures about banks',
-  bank_sources: 'figures about banks',
-  bank_verdicts: 'figures about banks',
-  claim_keys: 'the key of what is claimed over this installation’s cells',
-  claimed_credits: 'what counts once over this installation’s cells, by its own key',
-  taken: 'whose address is whose over this installation’s cells',
-  erasure_keys: 'the key of this installation’s marks; inside one it travels in the archive’s end',
-  dkim_keys: 'a key that a file brought could sign any bank’s mails: each installation asks DNS itself',
-  guesses: 'counts of tries, by address',
-  held_lines: 'lines of banks',
-  leases: 'who works now',
-  mail_processes: 'who reads now',
-  placed: 'where businesses are, kept only in cell 0',
-  migrations: 'the schema',
-  written_functions: 'the schema',
-  plans: 'plans are the operator’s',
-  processes: 'who runs now',
-  routines: 'what the operator’s commands did',
-  told_counts: 'figures of the installation',
-  write_trials: 'a look at whether the database can be written',
-};
-
 export type Kind = 'leaving' | 'inside';
 
 export function whyLeftOut(way: Way, kind: Kind): string | null {
