@@ -1,5 +1,6 @@
 import { reasonColumn } from '../alerts/queries.ts';
 import type { Queryable, Transaction } from '../base/database/connect.ts';
+import { historyTables } from '../business/accounts/queries/businesses.ts';
 import { defaultPlan } from '../business/merchants/plans.ts';
 import type { NewUpiAccount } from '../business/merchants/queries.ts';
 import type { Order } from '../orders/order.ts';
@@ -76,39 +77,7 @@ export async function readVerdict(sql: Queryable, merchantId: number, alertId: s
 
 /** Deletes everything that happened to a business; its user, its keys and its secret stay. */
 export async function forgetHistory(tx: Transaction, merchantId: number): Promise<void> {
-  for (const table of [
-    'erasures',
-    'delivery_queue',
-    'deliveries_in_hand',
-    'delivery_log',
-    'given_up_events',
-    'event_bodies',
-    'events',
-    'failing_destinations',
-    'notices',
-    'raw_mails',
-    'takings',
-    'alerts',
-    'claimed_references',
-    'counted_references',
-    'possible_references',
-    'counted_signatures',
-    'amounts',
-    'collections',
-    'removed_orders',
-    'order_archives',
-    'history_progress',
-    'spent_order_ids',
-    'sales',
-    'terms',
-    'refunds',
-    'orders',
-    'payment_links',
-    'mailboxes',
-    'unconfirmable',
-    'extra_alert_addresses',
-    'forward_requests',
-  ]) {
+  for (const table of [...historyTables, 'counted_signatures']) {
     await tx.unsafe(`delete from ${table} where merchant_id = $1`, [merchantId]);
   }
   await tx`update forward_addresses set last_alert_at = null, works_since = null where merchant_id = ${merchantId}`;

@@ -4,8 +4,8 @@ import { isDatabaseAway } from '../../../src/base/database/database-away.ts';
 import { orderlessPayments } from '../../../src/payments/matching/queries/orderless.ts';
 import type { Model } from './model.ts';
 import type { ModelOrder } from './order-and-mail.ts';
-import type { Real } from './real.ts';
 import { countsOf, orderlessOf } from './orderless.ts';
+import type { Real } from './real.ts';
 
 /** Everything that can be seen from outside, and the verdicts, must be what the model says. */
 export async function compare(model: Model, real: Real): Promise<void> {
