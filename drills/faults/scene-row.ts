@@ -11,7 +11,7 @@ export type SceneRow = {
   created: number;
   paid: number;
   missed: number;
-  toldTwice: number;
+  possibleDuplicate: number;
   /** From the mail's handing over to the shop's answer, in milliseconds. */
   longestDelay: number;
 };
@@ -39,19 +39,27 @@ export async function sceneRow(
     created: orders.length,
     paid: paid.length,
     missed: untold().length,
-    toldTwice: told.filter(({ times }) => times > 1).length,
+    possibleDuplicate: told.filter(({ times }) => times > 1).length,
     longestDelay: Math.max(0, ...delays),
   };
 }
 
-export function sayRow({ scene, struck, created, paid, missed, toldTwice, longestDelay }: SceneRow): string {
+export function sayRow({
+  scene,
+  struck,
+  created,
+  paid,
+  missed,
+  possibleDuplicate,
+  longestDelay,
+}: SceneRow): string {
   const cells = [
     scene,
     struck ? 'yes' : 'NO',
     created,
     paid,
     missed,
-    toldTwice,
+    possibleDuplicate,
     `${(longestDelay / second).toFixed(1)} s`,
   ];
   return `| ${cells.join(' | ')} |`;

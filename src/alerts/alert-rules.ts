@@ -53,24 +53,24 @@ async function breachOf(banks: readonly Bank[], alert: PaidAlert): Promise<strin
   if (alert.raw === null) return 'its raw mail was deleted too early';
   const raw = await promisify(inflate)(alert.raw).catch(() => null);
   if (raw === null) return 'its raw mail cannot be unpacked';
-  let told = 'its key is not remembered';
+  let found = 'its key is not remembered';
   for (const record of alert.key_records) {
     const keys: KeySource = async () => ({ kind: 'found', record });
     if (alert.read_by !== null && (await wasOffered(raw, banks, alert, keys))) return null;
     const { arrived_at: arrivedAt, recipient } = alert;
     const judged = await judgeMail(raw, { banks, addresses: [recipient], arrivedAt, now: arrivedAt, keys });
     if (judged.verdict !== 'credit')
-      told = `judged again it is ${judged.verdict}: ${sayReason('en', judged.reason)}`;
-    else if (judged.facts.amount !== alert.amount_paise) told = `it reports ${judged.facts.amount} paise`;
+      found = `judged again it is ${judged.verdict}: ${sayReason('en', judged.reason)}`;
+    else if (judged.facts.amount !== alert.amount_paise) found = `it reports ${judged.facts.amount} paise`;
     else if (judged.alertTime.getTime() !== alert.alert_time.getTime())
-      told = `it was written at ${judged.alertTime.toISOString()}`;
+      found = `it was written at ${judged.alertTime.toISOString()}`;
     // A later release may have learnt where this bank prints its reference.
     else if (alert.bank_reference !== null && judged.facts.reference !== alert.bank_reference)
-      told = `it names the reference ${judged.facts.reference}`;
-    else if (judged.signatureId !== alert.signature_id) told = 'it carries another signature';
+      found = `it names the reference ${judged.facts.reference}`;
+    else if (judged.signatureId !== alert.signature_id) found = 'it carries another signature';
     else return null;
   }
-  return told;
+  return found;
 }
 
 /** R16: the bank's own words must still contain the figures that a person chose. */

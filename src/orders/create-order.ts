@@ -161,14 +161,14 @@ export type InsertOrder = (caller: Caller, order: NewOrder) => Promise<CreateAns
 /** Creates that share a commit. With more, each would wait for the locks of all others. */
 const mostTogether = 8;
 /** Commits in progress. More of them would take the processor from the requests that are being parsed. */
-const mostUnderWay = 4;
+const mostAtOnce = 4;
 const deadlock = '40P01';
 
 /** Creates that arrive together share one query and one commit. */
 export function openInsertOrders(world: Pick<World, 'sql'>): InsertOrder {
   const insert = batchQueries((creations: readonly Creation[]) => insertTogether(world.sql, creations), {
     mostInOne: mostTogether,
-    mostUnderWay,
+    mostAtOnce,
   });
   return (caller, order) => insert({ caller, order });
 }

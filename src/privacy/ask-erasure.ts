@@ -94,5 +94,5 @@ export async function showPerson(
     { sql },
     { merchantId, orders: traces.order, seek, before, erases: false },
   );
-  return { rows, archives, audit: [...traces.deedsWithValues], isPartial: traces.isPartial };
+  return { rows, archives, audit: [...traces.entriesWithValues], isPartial: traces.isPartial };
 }

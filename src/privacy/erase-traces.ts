@@ -184,13 +184,13 @@ async function lockMailToErase(
   alertId: string,
   { now, unreadBefore }: { now: Date; unreadBefore: Date },
 ) {
-  const [told] = await tx<{ bank_reference: string | null }[]>`
+  const [stored] = await tx<{ bank_reference: string | null }[]>`
     select bank_reference from alerts where merchant_id = ${merchantId} and alert_id = ${alertId}`;
-  if (told?.bank_reference != null) await lockReference(tx, merchantId, told.bank_reference);
+  if (stored?.bank_reference != null) await lockReference(tx, merchantId, stored.bank_reference);
   const [row] = await tx<MailToErase[]>`
     select a.erasure_id, counted_reference(a.bank_reference) as reference, a.held_line,
       a.verdict not in ('unjudged', 'retrying') and a.claim is null and a.next_try_at is null
-      and a.bank_reference is not distinct from ${told?.bank_reference ?? null}::text
+      and a.bank_reference is not distinct from ${stored?.bank_reference ?? null}::text
       and case
         when a.verdict = 'paid' then not exists (select from orders o where o.merchant_id = a.merchant_id
           and o.alert_id = a.alert_id and o.expires_at + ${late}::interval >= ${now})

@@ -20,7 +20,7 @@ export type Sought = {
 
 export type Traces = Record<TraceKind, Set<string>> & {
   /** Audit entries with a value, and orders whose own id has one. */
-  deedsWithValues: Set<string>;
+  entriesWithValues: Set<string>;
   ordersWithValues: Set<string>;
   /** Ids of the shop's deleted orders that contain a value. */
   spentIds: Set<string>;
@@ -45,7 +45,7 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
     deed: new Set(),
     note: new Set(),
     report: new Set(),
-    deedsWithValues: new Set(),
+    entriesWithValues: new Set(),
     ordersWithValues: new Set(),
     spentIds: new Set(),
     ordersWithClaims: new Set(),
@@ -54,11 +54,11 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
   for (const [table, personal] of personalList)
     await lookThrough(sql, sought, table, personal, id => found[personal.by].add(id));
   const auditLog = { by: 'deed', key: 'seq', at: 't.at', looked: ['subject', 'details'] } as const;
-  await lookThrough(sql, sought, 'audit_log', auditLog, id => found.deedsWithValues.add(id));
+  await lookThrough(sql, sought, 'audit_log', auditLog, id => found.entriesWithValues.add(id));
   // The operators' log has the same entry about this business, with the reason that an operator typed.
   const operators = `(select * from audit_log where subject = '${merchantId}')`;
   await lookThrough(sql, { ...sought, merchantId: 0 }, operators, auditLog, id =>
-    found.deedsWithValues.add(`0/${id}`),
+    found.entriesWithValues.add(`0/${id}`),
   );
   const ownIds = { by: 'order', key: 'order_id', at: 't.created_at', looked: ['merchant_order_id'] } as const;
   await lookThrough(sql, sought, 'orders', ownIds, id => found.ordersWithValues.add(id));
@@ -73,11 +73,11 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
     found.ordersWithClaims.delete(id);
     found.report.add(id);
   }
-  const told = await selectNotified(sql, merchantId, [...found.alert], [...found.order]);
-  for (const { kind, id, text } of told) {
+  const notified = await selectNotified(sql, merchantId, [...found.alert], [...found.order]);
+  for (const { kind, id, text } of notified) {
     // In old rows, the audit log itself holds what somebody typed.
     if (kind === 'deed' && (isHit(text) || /"(note|reference)":"[^"]/.test(text)))
-      found.deedsWithValues.add(id);
+      found.entriesWithValues.add(id);
     found[kind].add(id);
   }
   return found;

@@ -52,15 +52,15 @@ export async function eraseDue(world: Erasing, holder: string): Promise<void> {
   if (!(await takeLease(sql, leaseName, holder, leaseFor))) return;
   for (const erasure of await due()) {
     // The typed values cannot be decrypted: SECRET_KEY was changed, and they were not sealed again.
-    const told = { merchant: erasure.merchant_id, erasure: erasure.erasure_id };
+    const ids = { merchant: erasure.merchant_id, erasure: erasure.erasure_id };
     try {
       if (erasure.marks.length === 0) await refuse(world, erasure, 'lost_values', null);
       else await runErasure(world, list.key, erasure);
-      log.info(told, 'looked for what is to be erased');
+      log.info(ids, 'looked for what is to be erased');
     } catch (error) {
       // Continue with the other erasures. If the database itself is down, this fails too and the round ends.
       await refuse(world, erasure, 'failed', later(clock.now(), afterFailure));
-      log.error({ ...told, err: error }, 'an erasure failed');
+      log.error({ ...ids, err: error }, 'an erasure failed');
     }
     if (!(await takeLease(sql, leaseName, holder, leaseFor))) return;
   }
@@ -115,7 +115,7 @@ async function runErasure(
     },
     waits: waits.slice(0, mostListed),
     kept: [
-      ...keeping('audit', traces.deedsWithValues),
+      ...keeping('audit', traces.entriesWithValues),
       ...keeping('order_id', traces.ordersWithValues),
       ...keeping('archive', archives?.kept ?? lastKept('archive')),
       // The id itself is the value, so the report gives only the number of ids.

@@ -57,8 +57,9 @@ const plays: Record<ScenarioName, Play> = {
   },
 
   /** If both paise digits are the same, or another order holds the swapped amount, one digit is wrong instead. */
-  swapped: (playground, order) => payStray(playground, order, slipsOf(order, ['swapped', 'wrong_digit'])),
-  wrong_digit: (playground, order) => payStray(playground, order, slipsOf(order, ['wrong_digit'])),
+  swapped: (playground, order) =>
+    payStray(playground, order, nearMissesOf(order, ['swapped', 'wrong_digit'])),
+  wrong_digit: (playground, order) => payStray(playground, order, nearMissesOf(order, ['wrong_digit'])),
 
   /** Two payments with two references, not one mail found twice. */
   twice: async (playground, order) => [...(await pay(playground, order)), ...(await pay(playground, order))],
@@ -150,7 +151,7 @@ function sameRupees({ payable_paise }: PayableOrder): Paise[] {
   );
 }
 
-function slipsOf(order: PayableOrder, kinds: readonly NearMissKind[]): Paise[] {
+function nearMissesOf(order: PayableOrder, kinds: readonly NearMissKind[]): Paise[] {
   return kinds.flatMap(kind => sameRupees(order).filter(sum => nearMissKind(sum, order) === kind));
 }
 

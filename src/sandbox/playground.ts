@@ -22,7 +22,7 @@ export type Playground = {
 };
 
 /** Remembers DKIM keys as every installation does, but a record that a test has just set must count at once. */
-type SandboxKeys = RememberedKeys & { askAnew(): void };
+type SandboxKeys = RememberedKeys & { askAgain(): void };
 
 export function sandboxKeys(world: Pick<World, 'sql' | 'dns' | 'clock' | 'log' | 'metrics'>): SandboxKeys {
   let keys = rememberedKeys(world);
@@ -30,7 +30,7 @@ export function sandboxKeys(world: Pick<World, 'sql' | 'dns' | 'clock' | 'log' |
     ask: (name, purpose, arrivedAt) => keys.ask(name, purpose, arrivedAt),
     known: (name, arrivedAt) => keys.known(name, arrivedAt),
     refresh: () => keys.refresh(),
-    askAnew() {
+    askAgain() {
       keys = rememberedKeys(world);
     },
   };

@@ -58,7 +58,7 @@ export function sandboxRoutes(app: App, playground: Playground): void {
     if (!world.dns.put(record.name, record.value)) {
       throw invalid(`the sandbox remembers at most ${mostNames} names; reset it`);
     }
-    keys.askAnew();
+    keys.askAgain();
     return record;
   });
 
@@ -119,7 +119,7 @@ async function resetSandbox({
   });
   world.clock.reset();
   world.dns.forgetAll();
-  keys.askAnew();
+  keys.askAgain();
   await openDemoSeller(world, demo.password);
   const forward_to = await restoreDemoSettings(world, demo.merchantId);
   updateSandboxFile({ world, demo }, { ...firstAccount, forward_to });

@@ -26,7 +26,7 @@ export const scenarios = {
     hint: 'The payment hangs: the clock moves two hours',
     pays: false,
   },
-  told_twice: { label: 'Told twice', hint: 'One payment, two mails of the bank', pays: true },
+  told_twice: { label: 'Reported twice', hint: 'One payment, two mails of the bank', pays: true },
   false_credit: { label: 'False credit', hint: 'Mailed, and never on the bank’s statement', pays: true },
   new_wording: {
     label: 'New wording',

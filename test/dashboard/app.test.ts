@@ -42,7 +42,7 @@ test('a page of the dashboard can be installed, in either language as the same a
   }
 });
 
-test('the worker is asked for anew each time, and is another one as soon as anything that it keeps is', async () => {
+test('the worker is revalidated each time, and changes as soon as a file that it caches changes', async () => {
   const first = await get('/dashboard-worker.js');
   assert.equal(first.headers['cache-control'], 'no-cache');
   assert.equal(first.headers['content-security-policy'], "default-src 'none'; connect-src 'self'");

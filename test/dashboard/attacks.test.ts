@@ -164,7 +164,7 @@ test('an owner who is removed or made less takes his invitations along', async (
   }
 });
 
-test('whoever loses a role or the whole team hears of it himself: the notices go to those who are left', async () => {
+test('a person who loses a role or the team is notified too; the notices go to those who are left', async () => {
   for (const way of ['remove', 'role']) {
     const { users, merchantId, name } = await fillBusiness(world);
     const thief = { ...users.manager, role: 'owner' as const };

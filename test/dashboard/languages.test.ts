@@ -71,7 +71,7 @@ test('before sign-in a link chooses the language, which stays chosen on every pa
   assert.match(odd.body, /<html lang="en">/);
 });
 
-test('an invitation speaks the language of who invites, and whoever joins on a Hindi page keeps it', async () => {
+test('an invitation has the language of its sender, and a person who joins on a Hindi page keeps Hindi', async () => {
   const caller = await callAs(site, world, owner);
   await caller.post('/dashboard/team/invite', { email: 'ravi@shop.example', role: 'support' }, inHindi);
   const mail = await mailTo('ravi@shop.example');

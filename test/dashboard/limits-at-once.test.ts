@@ -9,7 +9,7 @@ import { useDashboard } from '../support/use-dashboard.ts';
 
 const { world, site } = useDashboard();
 
-test('of sixty API keys at once fifty are made, the first one included, and the rest are told why not', async () => {
+test('of sixty API keys at once fifty are made, the first one included, and the others are refused with the reason', async () => {
   const { merchantId } = await addTestMerchant(world);
   const owner = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   const answers = await Promise.all(

@@ -59,7 +59,7 @@ test('at the limit the counter and New payment lead to the plan', async () => {
   await sql`update plans set monthly_limit_paise = null where plan = 'standard'`;
 });
 
-test('whoever is suspended, may not, sells themselves or saw another price makes no order', async () => {
+test('a buyer who is suspended, lacks the right, is the seller or saw another price makes no order', async () => {
   const { sql, clock } = stage.world;
   const buyer = await stage.addBuyer();
   const owner = await signIn(buyer.merchantId, 'owner');
@@ -78,7 +78,7 @@ test('whoever is suspended, may not, sells themselves or saw another price makes
   assert.equal(await orders(), 0);
 });
 
-test('whoever presses when fewer days are left than their card showed sees the card again', async () => {
+test('a press when fewer days are left than the card showed leads to the card again', async () => {
   const buyer = await stage.addBuyer();
   const owner = await signIn(buyer.merchantId, 'owner');
   await stage.buy(buyer, 'silver');

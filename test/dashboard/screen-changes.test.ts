@@ -84,7 +84,7 @@ test('a second click on Replace the secret leaves the day of the secret that the
   assert.equal((await secrets()).old_webhook_secret, once.webhook_secret);
 });
 
-test('the longest names are told whole, in Hindi too', async () => {
+test('the longest names are shown whole, in Hindi too', async () => {
   const { merchantId } = await addTestMerchant(world, { name: '😀'.repeat(120) });
   const user = await addTestUser(world, merchantId, 'owner');
   await world.sql`update users set language = 'hi' where user_id = ${user.userId}`;

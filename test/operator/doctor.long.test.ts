@@ -176,7 +176,7 @@ test('the owner is notified before a Microsoft login ends', () => {
     assert.deepEqual(endingLogin({ smtpUrl }), []);
 });
 
-test('a role that may make no database is told to get createdb, and a backup that fails by it leaves no file', async () => {
+test('a role that may create no database is advised to get createdb, and a backup that fails for this reason leaves no file', async () => {
   const role = `keeper_${randomUUID().slice(0, 8)}`;
   const { url, sql } = database;
   const at = new URL(url);

@@ -124,7 +124,7 @@ test('a get that names two hosts is refused', async () => {
   assert.equal(status, 400);
 });
 
-test('who has an answer under way while the server closes gets it, and its connection does not keep the server', async () => {
+test('a client whose answer is in progress while the server closes gets it, and its connection does not delay the close', async () => {
   const closing = await openListeningApi();
   const id = (await closing.create()).json().order_id;
   const [isLocked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

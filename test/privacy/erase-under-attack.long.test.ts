@@ -170,7 +170,7 @@ test('who typed the reference of somebody else loses what they typed, and neithe
   assert.equal((await told(other.order_id)).customer, null);
 });
 
-test('twenty requests are under way at most, and what only waits is looked at ever more rarely', async () => {
+test('at most twenty requests run at once, and waiting rows are read more and more rarely', async () => {
   const { sql, clock } = stage.world();
   await stage.pay(777_77);
   const asked = [];

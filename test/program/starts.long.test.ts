@@ -82,7 +82,7 @@ describe('the sandbox', () => {
     });
 
     needs('IPv6').test(
-      'run in two folders, and an IPv6 address stands in brackets wherever it is told',
+      'run in two folders, and an IPv6 address is in brackets wherever it is shown',
       async () => {
         assert.match(one.url, /^http:\/\/127\.0\.0\.1:\d+$/);
         assert.match(other.url, /^http:\/\/\[::1\]:\d+$/);
@@ -161,7 +161,7 @@ describe('live mode', () => {
     assert.match(await (await stray({})).text(), /"not_found"/);
     const page = await stray({ accept: 'text/html,*/*', 'accept-language': 'hi' });
     assert.equal(page.status, 404);
-    assert.match(await page.text(), /<h1>यहाँ कुछ नहीं है<\/h1>[\s\S]*\/pay\/…/, 'a person is told where to go');
+    assert.match(await page.text(), /<h1>यहाँ कुछ नहीं है<\/h1>[\s\S]*\/pay\/…/, 'a person reads where to go');
     assert.equal((await fetch(`${mail?.url}/readyz`)).status, 200);
     assert.equal(
       (await fetch(`${web?.url}/sandbox/clock`, { method: 'POST' })).status,

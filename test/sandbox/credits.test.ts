@@ -96,7 +96,7 @@ test('two_claimants: a reference that two customers give is attached to neither;
   assert.deepEqual(
     [...new Set(claims.map(row => row['bank_reference']))],
     await referencesOf(),
-    'the one that the bank told of',
+    'the one that the bank reported',
   );
   for (const { order_id } of [first, second]) assert.equal((await box.order(order_id))['status'], 'pending');
 });

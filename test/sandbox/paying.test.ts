@@ -132,7 +132,7 @@ test('both accounts can be paid, in both of the bank’s wordings', async () => 
   );
 });
 
-test('whatever was played, no rule of the matching is broken', async () => {
+test('after every scenario, no matching rule is broken', async () => {
   for (const how of scenarioNames) {
     // Two customers need two orders.
     await box.create();

@@ -44,7 +44,7 @@ test('a sandbox that others can reach calls no server of this machine but its de
   }
 });
 
-test('its demo shop hears of a payment by webhook, on whatever port it found', async () => {
+test('its demo shop receives a payment’s webhook on the port that was free', async () => {
   const number = 'tea-0123456789abcdef';
   await fetch(`${file.shop_url}/buy`, {
     method: 'POST',
@@ -56,7 +56,7 @@ test('its demo shop hears of a payment by webhook, on whatever port it found', a
   const { data } = (await list.json()) as { data: { order_id: string }[] };
   const pay = `${origin}/sandbox/orders/${data[0]!.order_id}/pay`;
   assert.equal((await fetch(pay, { method: 'POST', headers, body: '{"how":"exact"}' })).status, 200);
-  await until('the shop is told', async () =>
+  await until('the shop receives it', async () =>
     (await (await fetch(`${file.shop_url}/orders`)).text()).includes('told by webhook'),
   );
 });

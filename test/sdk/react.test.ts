@@ -36,7 +36,7 @@ test('the React package packs its built files and its page, is private, and has 
   assert.equal(manifest.dependencies, undefined);
 });
 
-test('it imports nothing but React and its own files, and whatever uses a hook says that it is for browsers', async () => {
+test('it imports nothing but React and its own files, and each file with a hook says that it is for browsers', async () => {
   for (const file of globSync('*.js', { cwd: built })) {
     const text = read(join(built, file));
     for (const [, target = ''] of text.matchAll(/from ['"]([^'"]+)['"]/g))

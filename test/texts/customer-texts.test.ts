@@ -122,7 +122,7 @@ test('each text for customers is given exactly the facts that it names', () => {
     if (key !== 'label') assert.ok(named.get(key)?.has(facts), `${where} ${facts}`);
 });
 
-test('what is put in is text to the letter, whatever it looks like', () => {
+test('inserted values stay text to the letter, even if they look like markup', () => {
   assert.equal(insertFacts('{b} · {a}', { a: '$& {b}', b: '{a}' }), '{a} · $& {b}');
 });
 

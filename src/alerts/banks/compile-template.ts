@@ -13,9 +13,9 @@ export function compileBody(pieces: readonly Piece[]): Part[][] {
 function waysToPrint(pieces: readonly Piece[]): Piece[][] {
   let ways: Piece[][] = [[]];
   for (const piece of pieces) {
-    const holdsPayers = piece.kind === 'optional' && piece.pieces.some(isPayers);
-    const fuller = ways.map(way => [...way, ...(holdsPayers ? piece.pieces : [piece])]);
-    ways = holdsPayers ? [...fuller, ...ways] : fuller;
+    const hasPayers = piece.kind === 'optional' && piece.pieces.some(isPayers);
+    const fuller = ways.map(way => [...way, ...(hasPayers ? piece.pieces : [piece])]);
+    ways = hasPayers ? [...fuller, ...ways] : fuller;
   }
   return ways;
 }
@@ -168,7 +168,7 @@ function optionalSources(flat: readonly Placed[], at: number, group: number): st
 }
 
 /** Words this long are never there by chance; shorter ones count only together with a value. */
-const tellingLetters = 12;
+const distinctiveLetters = 12;
 export const fewestGuardLetters = 3;
 
 function guardSource(slot: string, before: readonly Piece[], after: readonly Piece[]): string | null {
@@ -178,7 +178,7 @@ function guardSource(slot: string, before: readonly Piece[], after: readonly Pie
   if (best < fewestGuardLetters) return null;
   const leads =
     letters(before) >= letters(after) || (slot !== 'amount' && letters(before) >= fewestGuardLetters);
-  if (slot !== 'account' && (leads ? letters(before) : letters(after)) >= tellingLetters)
+  if (slot !== 'account' && (leads ? letters(before) : letters(after)) >= distinctiveLetters)
     return `${leads ? left : right}`;
   return leads ? `${left}${gap}` : `${gap}${right}`;
 }

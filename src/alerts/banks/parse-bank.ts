@@ -16,7 +16,7 @@ import {
 
 /** One bank in one file: a whole bank, or additions to the bank with the same id. */
 export type BankEntry = Pick<Bank, 'id' | 'neverPays' | 'openings' | 'listed' | 'negatives'> & {
-  readonly [Name in Told]: Bank[Name] | null;
+  readonly [Name in OptionalField]: Bank[Name] | null;
 } & {
   readonly line: number;
   readonly senders: readonly Placed[];
@@ -24,7 +24,7 @@ export type BankEntry = Pick<Bank, 'id' | 'neverPays' | 'openings' | 'listed' | 
   readonly templates: readonly (Template & { readonly line: number })[];
 };
 /** These fields are optional in each file. */
-type Told = Exclude<
+type OptionalField = Exclude<
   keyof Bank,
   'id' | 'senders' | 'neverPays' | 'signingDomains' | 'templates' | 'listed' | keyof EveryBank
 >;

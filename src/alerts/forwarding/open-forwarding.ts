@@ -3,7 +3,7 @@ import { lockBusiness } from '../../business/merchants/queries.ts';
 import { newForwardAddress } from '../addresses/forward-address.ts';
 import { beginProbing } from '../addresses/queries/addresses.ts';
 import { disconnectMailbox } from '../mailboxes/connect-mailbox.ts';
-import { holdStaying, selectLastAwaited } from '../mailboxes/queries/settings.ts';
+import { lockUnlessLeaving, selectLastAwaited } from '../mailboxes/queries/settings.ts';
 import {
   deleteForwardRequests,
   endForwarding,
@@ -19,7 +19,7 @@ export async function openForwarding(tx: Transaction, { merchantId, mailDomain, 
   await lockBusiness(tx, merchantId);
   const known = await readOpenForwarding(tx, merchantId);
   if (known) return known.address;
-  if (!(await holdStaying(tx, merchantId))) return null;
+  if (!(await lockUnlessLeaving(tx, merchantId))) return null;
   const address = newForwardAddress(mailDomain);
   await insertForwarding(tx, { merchantId, address, now });
   await beginProbing(tx, merchantId, { address: null, seen: false, now });

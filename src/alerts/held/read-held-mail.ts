@@ -55,8 +55,8 @@ export async function readHeldMail(
       let { numbers } = read;
       for (const mail of await selectEarlierMails(world.sql, merchantId, alert, read.offer.amounts)) {
         const [earlier, at] = [await unpack(mail.raw), mail.arrived_at];
-        const told = { addresses: [mail.recipient], arrivedAt: at, now: at };
-        const usual = earlier ? (await judges.judge(earlier, told)).numbers : [];
+        const arrival = { addresses: [mail.recipient], arrivedAt: at, now: at };
+        const usual = earlier ? (await judges.judge(earlier, arrival)).numbers : [];
         numbers = numbers.filter(number => !usual.includes(number));
       }
       return numbers.length > mostNumbers ? null : { alert, ...read, numbers, seal };

@@ -215,8 +215,8 @@ function timeOf(origin: VerifiedOrigin, arrivedAt: Date): Date | null {
     signedAt &&
     between(date, signedAt) > closeTogether &&
     (date > arrivedAt || between(date, arrivedAt) > closeTogether);
-  const told = isOff ? signedAt : (date ?? signedAt);
-  return told && told > arrivedAt ? arrivedAt : told;
+  const stated = isOff ? signedAt : (date ?? signedAt);
+  return stated && stated > arrivedAt ? arrivedAt : stated;
 }
 
 function between(one: Date, other: Date): number {

@@ -3,7 +3,7 @@ import { keptFor } from '../../base/what-is-kept.ts';
 import { because } from '../../texts/verdicts.ts';
 import { mostTriesForMail, sendersAtOnce } from '../mail/limits.ts';
 import { MailFailure } from './explain-failure.ts';
-import { assertSelected, holdsOtherMails, rememberLast } from './fetch-senders.ts';
+import { assertSelected, hasOtherMails, rememberLast } from './fetch-senders.ts';
 import { forgetFolder, forgetFound, type Position } from './queries/positions.ts';
 import { type NewMails, storeNewMails } from './store-new-mails.ts';
 import {
@@ -95,7 +95,7 @@ function noticeLast(memory: FolderMemory, last = 0): void {
 async function isRestored(job: Job, memory: FolderMemory, { uidNext }: View, position: Position) {
   if (uidNext !== null && uidNext < position.next_uid) return true;
   rememberLast(memory, position.last_mails);
-  return await holdsOtherMails(job, memory, uidNext);
+  return await hasOtherMails(job, memory, uidNext);
 }
 
 type View = { uidvalidity: number; uidNext: number | null };

@@ -8,7 +8,7 @@ import { mailboxChannel } from './queries/leases.ts';
 import {
   deleteEndedMailboxes,
   deleteMailbox,
-  holdStaying,
+  lockUnlessLeaving,
   selectLastAwaited,
   setReadUntil,
   upsertMailbox,
@@ -37,7 +37,7 @@ export async function connectMailbox(
   const credential = world.secrets.seal(JSON.stringify(settings.credential), credentialPlace(merchantId));
   const stored = await world.sql.begin(async tx => {
     // The trial takes seconds. If the owner asked to leave in that time, no password is stored.
-    if (!(await holdStaying(tx, merchantId))) return null;
+    if (!(await lockUnlessLeaving(tx, merchantId))) return null;
     // Two businesses that name one address at the same moment take turns.
     await tx`select pg_advisory_xact_lock(hashtextextended(${settings.address}, 0))`;
     if (await addressIsTaken(tx, merchantId, settings.address)) return false;

@@ -91,7 +91,7 @@ export function rememberLast(memory: FolderMemory, marks: readonly string[]): vo
  * Whether UIDs that we have read now mean other mails: the server was restored from a backup and reused them, perhaps
  * past our position. A deleted mail proves nothing. Checked at each connect, and when a reopened folder has grown.
  */
-export async function holdsOtherMails(
+export async function hasOtherMails(
   { connection, world, tools }: Job,
   memory: FolderMemory,
   uidNext: number | null,

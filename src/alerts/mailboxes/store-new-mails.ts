@@ -6,8 +6,8 @@ import { type StoreMail, storeMails } from '../judging/store-mail.ts';
 import { keptHeadBytes, mailBytesAtOnce, mailsAtOnce, mostMailBytes, sendersAtOnce } from '../mail/limits.ts';
 import { fetchFields, fetchSenders, type Header, rememberLast } from './fetch-senders.ts';
 import type { Connection } from './open-connection.ts';
-import { holdLease } from './queries/leases.ts';
-import { alreadyFound, insertFound, type Position, writeHeldPosition } from './queries/positions.ts';
+import { lockLease } from './queries/leases.ts';
+import { alreadyFound, insertFound, type Position, writeLeasedPosition } from './queries/positions.ts';
 import { atStep, type FolderMemory, type Job } from './watch-job.ts';
 
 export type NewMails = {
@@ -107,7 +107,7 @@ async function store(job: Job, plan: NewMails, group: readonly Header[], mails: 
   const now = world.clock.now();
   const lags: number[] = [];
   const storeAll = (storeMail: StoreMail) => async (tx: Transaction) => {
-    await holdLease(tx, held);
+    await lockLease(tx, held);
     for (const header of group) {
       const raw = mails.get(header.uid);
       if (!raw) continue;
@@ -127,7 +127,7 @@ async function store(job: Job, plan: NewMails, group: readonly Header[], mails: 
     }
     if (position) {
       Object.assign(position, { next_uid: group.at(-1)!.uid + 1, last_mails: memory.lastMails });
-      await writeHeldPosition(tx, { held, folder, position });
+      await writeLeasedPosition(tx, { held, folder, position });
     }
     await atStep(job, 'mails stored, not committed');
   };

@@ -13,10 +13,10 @@ import { readLead } from './weigh-place.ts';
  */
 export function compareReadings(bank: Bank, subject: string, body: BodyText): Reading {
   const { html, plain } = linedParts(bank, body);
-  const [told, other] = bank.part === 'html' ? [html, plain] : [plain, html];
+  const [main, other] = bank.part === 'html' ? [html, plain] : [plain, html];
   // A mail with only one part has only one reading, of either kind.
-  const reading = readWording(bank, { subject, ...(told ?? other ?? linedOf({ text: '' })) });
-  if (told === null || other === null || other.text === '') return reading;
+  const reading = readWording(bank, { subject, ...(main ?? other ?? linedOf({ text: '' })) });
+  if (main === null || other === null || other.text === '') return reading;
   if (reading.outcome === 'credit') return saysTheSame(bank, other, reading.facts) ? reading : disagreement;
   if (reading.outcome === 'unreadable') return reading;
   return readWording(bank, { subject, ...other }).outcome === 'credit' ? disagreement : reading;

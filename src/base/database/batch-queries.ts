@@ -3,7 +3,7 @@ import { DatabaseAway, isDatabaseAway } from './database-away.ts';
 type Asked<Q, A> = { question: Q; resolve(answer: A | Promise<A>): void; reject(error: unknown): void };
 
 /** One query runs while the answers of the other are sent. */
-const usualUnderWay = 2;
+const usualAtOnce = 2;
 /** The limit per query; the rest forms the next query. */
 const usualInOne = 1_000;
 /** Above this many waiting questions, callers should retry later instead of filling the memory. */
@@ -17,15 +17,15 @@ const mostWaiting = 50_000;
  */
 export function batchQueries<Q, A>(
   ask: (questions: readonly Q[]) => Promise<readonly (A | Promise<A>)[]>,
-  { mostInOne = usualInOne, mostUnderWay = usualUnderWay, waits = 0 } = {},
+  { mostInOne = usualInOne, mostAtOnce = usualAtOnce, waits = 0 } = {},
 ): (question: Q) => Promise<A> {
   let waiting: Asked<Q, A>[] = [];
-  let underWay = 0;
+  let running = 0;
   let comes = false;
 
   function start(): void {
     comes = false;
-    while (waiting.length > 0 && underWay < mostUnderWay) {
+    while (waiting.length > 0 && running < mostAtOnce) {
       const batch = waiting.length > mostInOne ? waiting.splice(0, mostInOne) : waiting;
       if (batch === waiting) waiting = [];
       void run(batch);
@@ -33,7 +33,7 @@ export function batchQueries<Q, A>(
   }
 
   async function run(batch: readonly Asked<Q, A>[]): Promise<void> {
-    underWay++;
+    running++;
     try {
       const answers = await ask(batch.map(({ question }) => question));
       for (const [place, asked] of batch.entries()) asked.resolve(answers[place]!);
@@ -42,7 +42,7 @@ export function batchQueries<Q, A>(
       // If the database is down, fail the waiting questions too, because they have waited long enough.
       if (isDatabaseAway(error)) for (const asked of waiting.splice(0)) asked.reject(error);
     }
-    underWay--;
+    running--;
     start();
   }
 
@@ -50,7 +50,7 @@ export function batchQueries<Q, A>(
     if (waiting.length >= mostWaiting) return Promise.reject(new DatabaseAway(new Error('too many wait')));
     return new Promise<A>((resolve, reject) => {
       waiting.push({ question, resolve, reject });
-      if (comes || underWay >= mostUnderWay) return;
+      if (comes || running >= mostAtOnce) return;
       comes = true;
       if (waits > 0) setTimeout(start, waits);
       else setImmediate(start);

@@ -4,7 +4,7 @@ import type { Queryable } from './connect.ts';
 import { keepWorking } from './keep-working.ts';
 
 /** The measurement itself is no more exact than this. */
-const worthTelling = 0.25 * second;
+const worthLogging = 0.25 * second;
 
 export async function compareClocks(
   sql: Queryable,
@@ -23,7 +23,7 @@ export async function compareClocks(
     unsettled: Math.abs(skew) > mostClockSkew,
   };
   const moved = clock.now().getTime() - before.getTime();
-  if (Math.abs(moved) > worthTelling) log.warn({ moved }, 'our clock was corrected');
+  if (Math.abs(moved) > worthLogging) log.warn({ moved }, 'our clock was corrected');
   Object.assign(clock, { skew, jump, unsettled });
   if (unsettled)
     log.error({ skew, jump }, 'a clock is wrong, or was set: no order is created until that is settled');

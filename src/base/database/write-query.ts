@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 
 type Row = Readonly<Record<string, unknown>>;
 
-class Holding<Held> {
-  readonly held: Held;
-  constructor(held: Held) {
-    this.held = held;
+class Wrapped<Content> {
+  readonly content: Content;
+  constructor(content: Content) {
+    this.content = content;
   }
 }
 
 /** Rows to insert, written as `(a, b) values (…), (…)`. */
-export class Inserted extends Holding<readonly Row[]> {}
+export class Inserted extends Wrapped<readonly Row[]> {}
 
 /** The items of an `in` list, written as `(…)`. */
-export class Listed extends Holding<readonly unknown[]> {}
+export class Listed extends Wrapped<readonly unknown[]> {}
 
-export class Json extends Holding<unknown> {}
+export class Json extends Wrapped<unknown> {}
 
 /** SQL text with its values. A nested template becomes part of the text. */
 export class Template {
@@ -88,14 +88,14 @@ function write({ strings, values: parts }: Template, values: unknown[]): string 
 function writePart(part: unknown, values: unknown[]): string {
   const parameter = (value: unknown) => `$${values.push(parameterOf(value))}`;
   if (part instanceof Listed) {
-    if (part.held.length === 0)
+    if (part.content.length === 0)
       throw new TypeError('an empty list matches nothing and is most likely a mistake');
-    return `(${part.held.map(parameter).join(', ')})`;
+    return `(${part.content.map(parameter).join(', ')})`;
   }
   if (part instanceof Inserted) {
-    const names = Object.keys(part.held[0] ?? {});
+    const names = Object.keys(part.content[0] ?? {});
     const quoted = names.map(name => `"${name.replaceAll('"', '""')}"`);
-    const tuples = part.held.map(row => `(${names.map(name => parameter(row[name])).join(', ')})`);
+    const tuples = part.content.map(row => `(${names.map(name => parameter(row[name])).join(', ')})`);
     return `(${quoted.join(', ')}) values ${tuples.join(', ')}`;
   }
   const template = templateOf(part);
@@ -110,7 +110,7 @@ function templateOf(part: unknown): Template | null {
 
 function parameterOf(part: unknown): unknown {
   if (part === undefined) throw new TypeError('undefined is not a value for SQL: say null');
-  return part instanceof Json ? JSON.stringify(part.held) : part;
+  return part instanceof Json ? JSON.stringify(part.content) : part;
 }
 
 /** A prepared statement is planned once per connection. Texts are few, because they differ only in optional parts. */

@@ -175,9 +175,9 @@ function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket, b
     return;
   }
   // The previous request's answer is still to come, and the client would take this refusal for it.
-  const underWay = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
-  if (underWay?.req.complete && !underWay.writableFinished) {
-    underWay.once('finish', () => socket.end());
+  const earlier = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
+  if (earlier?.req.complete && !earlier.writableFinished) {
+    earlier.once('finish', () => socket.end());
     return;
   }
   const code =

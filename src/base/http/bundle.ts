@@ -64,7 +64,7 @@ function digestOf(inputs: readonly string[], browsers: readonly string[]): strin
   return hash.digest('hex');
 }
 
-let underWay = 0;
+let running = 0;
 
 async function compile(
   entry: string,
@@ -81,7 +81,7 @@ async function compile(
       const { code } = await transform(readFileSync(path, 'utf8'), { loader: 'css', minify: true });
       return { contents: code.trim(), loader: 'text' };
     });
-  underWay += 1;
+  running += 1;
   try {
     const { outputFiles, metafile } = await build({
       entryPoints: [entry],
@@ -101,9 +101,9 @@ async function compile(
     });
     return { code: outputFiles[0]!.text, inputs: Object.keys(metafile.inputs) };
   } finally {
-    underWay -= 1;
+    running -= 1;
     // esbuild keeps its process for the next build. Stop it after the last.
-    if (underWay === 0) await stop();
+    if (running === 0) await stop();
   }
 }
 

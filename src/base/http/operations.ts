@@ -29,7 +29,7 @@ export function operationsRoutes(app: App, world: World, readiness: Readiness = 
     const ready = found.some(isReady);
     void reply.code(ready ? 200 : 503);
     // Only for the operator: shows the caller's address, so that a proxy that hides or forges it is noticed.
-    const caller = holdsToken(request, world.config) && { caller: request.ip };
+    const caller = hasToken(request, world.config) && { caller: request.ip };
     const checks = cells ? Object.fromEntries(found.map((one, cell) => [`cell ${cell}`, one])) : found[0];
     return { status: ready ? 'ready' : 'not ready', checks, ...caller };
   });
@@ -75,10 +75,10 @@ async function clockState({ sql, clock, log }: Pick<World, 'sql' | 'clock' | 'lo
 
 /** Metrics reveal a shop's sales to competitors. Live, they need METRICS_TOKEN; in the sandbox they are open. */
 function mayReadMetrics(request: FastifyRequest, config: World['config']): boolean {
-  return config.metricsToken === null ? config.mode === 'sandbox' : holdsToken(request, config);
+  return config.metricsToken === null ? config.mode === 'sandbox' : hasToken(request, config);
 }
 
-function holdsToken(request: FastifyRequest, { metricsToken }: World['config']): boolean {
+function hasToken(request: FastifyRequest, { metricsToken }: World['config']): boolean {
   if (metricsToken === null) return false;
   const given = Buffer.from(request.headers.authorization ?? '');
   const wanted = Buffer.from(`Bearer ${metricsToken}`);

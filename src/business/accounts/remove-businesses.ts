@@ -5,7 +5,7 @@ import { record } from './audit.ts';
 import { deletionWindow } from './delete-business.ts';
 import {
   beginRemoval,
-  holdRemoved,
+  lockRemoved,
   removeSome,
   selectDueToLeave,
   selectParts,
@@ -65,7 +65,7 @@ export async function removeAllOf(
         gone = await sql.begin(async tx => {
           await tx.unsafe(`set local statement_timeout = ${stepLimit}`);
           // Two processes may remove the business. It may exist again after the other one finished.
-          if (!(await holdRemoved(tx, merchantId))) return 0;
+          if (!(await lockRemoved(tx, merchantId))) return 0;
           const count = await removeSome(tx, part, merchantId, stepSize);
           if (table === 'merchants' && count === 1) await last?.(tx);
           return count;

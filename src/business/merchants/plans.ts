@@ -165,7 +165,7 @@ export async function writePlans(
   await tx`lock table plans in share row exclusive mode`;
   const inForce = await selectPlans(tx);
   if (expected && differences(inForce, expected).length > 0)
-    throw new PlansRefused('the plans were changed by somebody else meanwhile: look again');
+    throw new PlansRefused('the plans were changed by somebody else: look again');
   await refuseMissed(tx, plans, now);
   const goes = inForce.some(({ plan }) => plan !== unapprovedPlan && !names.includes(plan));
   for (const { sql, cell } of cells?.worlds.slice(1) ?? [])

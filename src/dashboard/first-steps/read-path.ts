@@ -31,8 +31,8 @@ export async function readPath(world: World, visit: Visit) {
   const alerts = await selectProofAlerts(world.sql, merchantId, since, proof?.alert_id ?? null);
   const banks = openBanks(world);
   const main = accounts.find(account => account.is_default);
-  const told = alerts.find(alert => alert.signing_domain !== null)?.bank;
-  const seen = banks.find(bank => bank.id === told) ?? null;
+  const proven = alerts.find(alert => alert.signing_domain !== null)?.bank;
+  const seen = banks.find(bank => bank.id === proven) ?? null;
   const own = banks.find(bank => bank.id === main?.bank) ?? null;
   const chosen = banks.find(bank => bank.id === query.text('bank')) ?? own ?? seen;
   const lacksDigits = main?.account_digits === null && own !== null && printedDigits(own) > 0;

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { mayDo, type Permission } from '../../business/accounts/may-do.ts';
-import { holdRole } from '../../business/accounts/queries/sessions.ts';
+import { lockRole } from '../../business/accounts/queries/sessions.ts';
 import type { Visit } from './route.ts';
 
 /** The person lost the right to a change while it was running. The error rolls its transaction back. */
@@ -15,6 +15,6 @@ export async function stillAllowed(
   { merchantId, user, session }: Visit,
   permission: Permission,
 ): Promise<void> {
-  const role = await holdRole(tx, merchantId, user.userId, session.sessionId);
+  const role = await lockRole(tx, merchantId, user.userId, session.sessionId);
   if (role === null || !mayDo(role, permission)) throw new NoLongerAllowed();
 }

@@ -141,7 +141,7 @@ async function open(world: World, visit: Visit): Promise<Answer> {
   const address = await world.sql.begin(async tx => {
     const known = await readOpenForwarding(tx, merchantId);
     const opened = await openForwarding(tx, { merchantId, mailDomain, now });
-    if (opened !== null && known === null) await recordChange(tx, visit, deedOf('open', opened));
+    if (opened !== null && known === null) await recordChange(tx, visit, entryOf('open', opened));
     return opened;
   });
   return redirect(
@@ -156,7 +156,7 @@ async function replace(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, now } = visit;
   const isReplaced = await makeChange(world, visit, async tx => {
     const next = await replaceForwarding(tx, { merchantId, mailDomain, now });
-    return next === null ? null : deedOf('replace', next);
+    return next === null ? null : entryOf('replace', next);
   });
   const { leaving, replaced } = visit.texts.forwarding;
   return redirect(`${home}#forwarding`, isReplaced ? replaced : leaving);
@@ -165,7 +165,7 @@ async function replace(world: World, visit: Visit): Promise<Answer> {
 async function stop(world: World, visit: Visit): Promise<Answer> {
   await makeChange(world, visit, async tx => {
     const ended = await closeForwarding(tx, visit.merchantId, visit.now);
-    return ended === null ? null : deedOf('stop', ended);
+    return ended === null ? null : entryOf('stop', ended);
   });
   return redirect(`${home}#forwarding`, visit.texts.forwarding.stopped);
 }
@@ -189,7 +189,7 @@ async function ask(world: World, visit: Visit, what: 'replace' | 'stop'): Promis
   });
 }
 
-function deedOf(what: 'open' | 'replace' | 'stop', address: string): AuditedChange {
+function entryOf(what: 'open' | 'replace' | 'stop', address: string): AuditedChange {
   const auditEntries = {
     open: { action: 'forwarding.open', notice: because('forwarding_opened', { address }) },
     replace: { action: 'forwarding.replace', notice: because('forwarding_replaced', { address }) },

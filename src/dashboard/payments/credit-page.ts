@@ -79,7 +79,7 @@ ${isWaiting && others.length > 0 && html`<aside><div class="heading"><h2>${words
   return page({ title: texts.money.payment({ sum: creditSum(credit) }), body });
 }
 
-function came({ texts }: Visit, credit: CreditRow, isTold: boolean): Html {
+function came({ texts }: Visit, credit: CreditRow, hasStory: boolean): Html {
   const { somebody, paidThis } = texts.payments.decide;
   const kind = creditKind(credit);
   const isEnded = ['given_back', 'kept', 'accepted'].includes(credit.state);
@@ -87,7 +87,7 @@ function came({ texts }: Visit, credit: CreditRow, isTold: boolean): Html {
   const said = paidThis({ payer: '\n' }).split('\n');
   return html`<div class="stack tight"><p class="figure">${money(credit.amount_paise ?? 0)}</p>
 <p>${said[0]}<b><bdi>${credit.payer ?? somebody}</bdi></b>${said[1]}, ${moment(credit.alert_time ?? credit.arrived_at)}.</p>
-<p class="quiet">${badge || (isTold ? creditStory(texts, credit) : texts.money.kinds[kind])}</p></div>`;
+<p class="quiet">${badge || (hasStory ? creditStory(texts, credit) : texts.money.kinds[kind])}</p></div>`;
 }
 
 /** Both can be undone for five minutes, so they need no further question. */

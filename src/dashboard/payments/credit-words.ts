@@ -71,7 +71,7 @@ function storyOf({ tag, money: { says, slips } }: Texts, credit: CreditRow): Sto
     return [says.attached({ order: forOrder, sum: rupees(credit.for_paise ?? 0) }), forOrder];
   if (isOrderless(credit)) return [says.taking];
   if (credit.told_twice && reason?.code !== 'maybe_counted')
-    return order === '' ? [says.toldTwice] : [says.toldTwiceFor({ order }), order];
+    return order === '' ? [says.possibleDuplicate] : [says.duplicateOf({ order }), order];
   if (verdict === 'extra_payment') return [says.extra_payment({ order }), order];
   const late = unpaidHolders(credit).length;
   if (verdict === 'too_late' && late > 1) return [says.lateForSeveral({ count: late })];
@@ -89,7 +89,7 @@ function storyOf({ tag, money: { says, slips } }: Texts, credit: CreditRow): Sto
   const unpaid = near_misses.filter(near => !near.is_paid).length;
   if (unpaid > 0) return [says.several({ count: unpaid })];
   const paid = near_misses[0]?.order_id;
-  return paid === undefined ? [says.no_order] : [says.paidMeanwhile({ order: paid }), paid];
+  return paid === undefined ? [says.no_order] : [says.paidByAnother({ order: paid }), paid];
 }
 
 /** The order is a link in the sentence. Its id is on its own page. */
@@ -128,7 +128,7 @@ export function whyTogether(texts: Texts, credit: CreditRow, orderId: string): H
 
 /** Other credits that may be this same payment; the bank's app then shows one or two of them. */
 export function twinList({ texts }: Visit, twins: readonly Twin[]): Html | null {
-  const words = texts.money.toldTwice;
+  const words = texts.money.possibleDuplicate;
   if (twins.length === 0) return null;
   const list = twins.map(({ alert_id: id, order_id: order, verdict, amount_paise: sum, alert_time: at }) => {
     if (id === 'elsewhere') return html`<li>${words.elsewhere}</li>`;
@@ -144,7 +144,7 @@ export function twinList({ texts }: Visit, twins: readonly Twin[]): Html | null 
 export function twinField({ texts }: Visit, twins: readonly Twin[]): Html | null {
   const ids = twins.filter(one => one.asks).map(one => one.alert_id);
   if (ids.length === 0) return null;
-  return html`<div class="choice"><input type="checkbox" id="seen" name="seen" value="${ids.join(' ')}"><div><label for="seen">${texts.money.toldTwice.two}</label></div></div>`;
+  return html`<div class="choice"><input type="checkbox" id="seen" name="seen" value="${ids.join(' ')}"><div><label for="seen">${texts.money.possibleDuplicate.two}</label></div></div>`;
 }
 
 /** An optional note, folded until somebody opens it. `id` keeps two forms on one page apart. */

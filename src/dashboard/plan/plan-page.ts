@@ -9,6 +9,7 @@ import {
   unapprovedPlan,
 } from '../../business/merchants/plans.ts';
 import { paymentUrl } from '../../orders/present-order.ts';
+import { computePeriod } from '../../orders/sales/compute-period.ts';
 import {
   type OpenSale,
   type PlanPeriod,
@@ -17,7 +18,6 @@ import {
   selectPeriods,
   selectSeller,
 } from '../../orders/sales/queries.ts';
-import { reckonPeriod } from '../../orders/sales/reckon-period.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { linkButton, postButton } from '../frame/controls.ts';
@@ -112,7 +112,7 @@ function offerRow(
 ): ListRow {
   const words = texts.plan;
   const { price_paise, period_days: days } = plan;
-  const { startsAt, endsAt, carried } = reckonPeriod(terms, { price_paise, days }, now);
+  const { startsAt, endsAt, carried } = computePeriod(terms, { price_paise, days }, now);
   const [from, until] = [dayOf(texts, startsAt), dayOf(texts, endsAt)];
   const begins = startsAt > now ? words.beginsOn({ from, until }) : words.beginsNow({ until });
   const title = titleOf(plan)[texts.tag];

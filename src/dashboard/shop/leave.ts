@@ -4,8 +4,8 @@ import { type Html, html } from '../../base/http/html.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import { cancelDeletion, deletionDay, requestDeletion } from '../../business/accounts/delete-business.ts';
-import { beginMove, ErasedLately, holdStill, undoMove } from '../../operator/moving/hold-still.ts';
 import { packArchive } from '../../operator/moving/pack-archive.ts';
+import { beginMove, ErasedLately, pauseBusiness, undoMove } from '../../operator/moving/pause-business.ts';
 import { wasExported } from '../../operator/moving/queries.ts';
 import { AlreadyWriting } from '../../operator/moving/write-business.ts';
 import { sayTime } from '../../texts/say-time.ts';
@@ -89,7 +89,7 @@ async function download(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, business, now } = visit;
   if (!business.leftAt) return notFound();
   try {
-    const since = await holdStill(world, merchantId, 'leaving');
+    const since = await pauseBusiness(world, merchantId, 'leaving');
     await makeChange(world, visit, async () => ({ action: 'business.export_file', subject: business.name }));
     const content = await packArchive(
       world,

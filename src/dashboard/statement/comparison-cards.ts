@@ -46,7 +46,7 @@ export function comparisonCards(
 ${
   untold.count > 0
     ? html`<section class="card asks"><div><h2>${words.missed({ count: untold.count, sum })}</h2><p class="small quiet">${words.missedText}</p></div></section>`
-    : html`<p class="beside good">${icon('tick')}<span>${words.allTold}</span></p>`
+    : html`<p class="beside good">${icon('tick')}<span>${words.allReported}</span></p>`
 }
 ${marked && marked.missing > 0 && html`<section class="card asks"><h2>${words.newlyMissing({ count: marked.missing })}</h2>${plainLink('/dashboard/payments?view=decide#missing', words.seeMissing)}</section>`}
 <table class="lines"><caption class="unseen">${words.title}</caption><tbody>${figures.filter(([, { count }], at) => at < 2 || count > 0).map(([name, { count, sum: value }]) => line(name, count, value))}</tbody></table>
@@ -78,8 +78,8 @@ function lineRow({ tag }: Texts, { day, amount, reference, text }: StatementLine
 
 /** With the email's own sum, because it may be another one. */
 function differenceRow(texts: Texts, { line, credit }: Difference): ListRow {
-  const told = `${texts.statement.toldAmount}: ${rupees(credit.amount_paise)}`;
-  const what = line.reference === null ? told : `${line.reference} · ${told}`;
+  const amount = `${texts.statement.reportedAmount}: ${rupees(credit.amount_paise)}`;
+  const what = line.reference === null ? amount : `${line.reference} · ${amount}`;
   return { ...lineRow(texts, line), what, state: mailLink(texts, credit) };
 }
 

@@ -112,8 +112,8 @@ async function resend(world: World, visit: Visit): Promise<Answer> {
 
 async function resendFailed(world: World, visit: Visit): Promise<Answer> {
   const again = (tx: Transaction) => resendAllFailed(tx, world, visit.merchantId);
-  const deedOf = (resent: number) => ({ action: 'webhook.resend_failed', subject: String(resent) }) as const;
-  const count = await makeChange(world, visit, again, deedOf);
+  const entryOf = (resent: number) => ({ action: 'webhook.resend_failed', subject: String(resent) }) as const;
+  const count = await makeChange(world, visit, again, entryOf);
   return redirect(home, visit.texts.webhooks.resentAll({ count }));
 }
 

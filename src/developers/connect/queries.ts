@@ -23,7 +23,7 @@ export type ShopSecrets = {
   secret_rotated_at: Date | null;
 };
 
-export type HeldConnection = ConnectionRow &
+export type LockedConnection = ConnectionRow &
   Standing & {
     key_id: string | null;
     business_name: string;
@@ -33,8 +33,8 @@ export type HeldConnection = ConnectionRow &
   };
 
 /** Locks the row until the transaction ends, so that two requests with one code run one after the other. */
-export async function holdConnection(tx: Transaction, { merchantId, hash }: PresentedToken) {
-  return await tx<HeldConnection[]>`
+export async function lockConnection(tx: Transaction, { merchantId, hash }: PresentedToken) {
+  return await tx<LockedConnection[]>`
     select c.*, m.name as business_name, u.email, u.role,
       ${whyRefused(tx)} as refusal
     from connections c

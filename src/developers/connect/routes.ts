@@ -14,7 +14,7 @@ import { createApiKey, revokeApiKey } from '../../business/merchants/create-api-
 import { refuseByStanding } from '../../business/merchants/find-caller.ts';
 import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/sign-webhook.ts';
 import { because } from '../../texts/verdicts.ts';
-import { type HeldConnection, holdConnection, markCollected, selectEarlier } from './queries.ts';
+import { type LockedConnection, lockConnection, markCollected, selectEarlier } from './queries.ts';
 
 /** The consent page. It is a dashboard page like any other, with its sign-in and its permissions. */
 export const consentPath = '/dashboard/connect';
@@ -88,7 +88,7 @@ async function exchangeCode(
   { code, codeVerifier, returnUrl, address }: Exchange,
 ): Promise<Credentials | null> {
   const presented = readToken(code);
-  const held = presented && (await holdConnection(tx, presented));
+  const held = presented && (await lockConnection(tx, presented));
   if (!held || held.return_url !== returnUrl || !isProven(held, codeVerifier)) return null;
   if (held.key_id !== null) return await endReplayed(tx, world, held, held.key_id, address);
   const now = world.clock.now();
@@ -99,12 +99,12 @@ async function exchangeCode(
   return await collect(tx, world, held, { merchantId: held.merchant_id, actor: held.email, address, now });
 }
 
-function isProven({ code_challenge }: HeldConnection, codeVerifier: string): boolean {
+function isProven({ code_challenge }: LockedConnection, codeVerifier: string): boolean {
   const challenge = createHash('sha256').update(codeVerifier).digest('base64url');
   return timingSafeEqual(Buffer.from(challenge), Buffer.from(code_challenge));
 }
 
-async function collect(tx: Transaction, world: ExchangeWorld, held: HeldConnection, who: Actor) {
+async function collect(tx: Transaction, world: ExchangeWorld, held: LockedConnection, who: Actor) {
   const { merchantId } = who;
   // The same shop connects again: without this its earlier key would keep working, forgotten.
   const earlier = await selectEarlier(tx, held);
@@ -143,7 +143,7 @@ async function collect(tx: Transaction, world: ExchangeWorld, held: HeldConnecti
 async function endReplayed(
   tx: Transaction,
   world: ExchangeWorld,
-  held: HeldConnection,
+  held: LockedConnection,
   keyId: string,
   address: string,
 ): Promise<null> {

@@ -60,7 +60,7 @@ const reachOf = {
       );
       // Entries about a business are also in its own log, so only the installation's own are printed here.
       for (const audited of auditEntries.filter(one => one.merchant_id === installation))
-        console.log(`  ${sayDeeds(audited)}`);
+        console.log(`  ${sayEntries(audited)}`);
       const looked = new Set(
         auditEntries.filter(one => one.action === 'look.begin').map(one => one.merchant_id),
       );
@@ -81,7 +81,7 @@ const reachOf = {
         console.log(sayPersons(one));
       const own = auditEntries.filter(audited => audited.merchant_id === merchantId);
       if (own.length === 0) console.log('  has no audit entry since then');
-      for (const audited of own) console.log(`  ${sayDeeds(audited)}`);
+      for (const audited of own) console.log(`  ${sayEntries(audited)}`);
     }
     sayAll(persons);
   },
@@ -118,13 +118,13 @@ const reachOf = {
 };
 
 function sayPersons({ merchant_id, name, customers, payers, people, archived }: Persons): string {
-  const told = [
+  const counts = [
     `${customers} ${customers === 1 ? 'customer' : 'customers'} in orders`,
     payers > 0 && `${payers} ${payers === 1 ? 'payer' : 'payers'} in bank mails`,
     people > 0 && `${people} of its team`,
     archived > 0 && `${archived} orders in archives`,
   ].filter(Boolean);
-  return `  business ${merchant_id} "${name}": ${told.join(', ')}`;
+  return `  business ${merchant_id} "${name}": ${counts.join(', ')}`;
 }
 
 function sayAll(persons: readonly Persons[]): void {
@@ -134,9 +134,9 @@ function sayAll(persons: readonly Persons[]): void {
   );
 }
 
-type Deeds = Awaited<ReturnType<typeof selectEntriesOf>>[number];
+type Entries = Awaited<ReturnType<typeof selectEntriesOf>>[number];
 
-function sayDeeds({ action, count, first, last, addresses }: Deeds): string {
+function sayEntries({ action, count, first, last, addresses }: Entries): string {
   const from = addresses.filter(address => address !== '');
   return `${action} ${count === 1 ? 'once' : `${count} times`}, ${first.toISOString()} to ${last.toISOString()}${from.length > 0 ? `, from ${from.join(', ')}` : ''}`;
 }

@@ -25,8 +25,8 @@ export const planCommands: Record<string, Command> = {
     async run(world) {
       const { operatorPlans: words } = texts;
       for (const plan of await selectPlans(world.sql)) {
-        const told = planFields.map(field => `${words.fields[field]} ${sayField(texts, plan, field)}`);
-        console.log([plan.plan, await countOnPlan(world, plan.plan), ...told].join('\t'));
+        const values = planFields.map(field => `${words.fields[field]} ${sayField(texts, plan, field)}`);
+        console.log([plan.plan, await countOnPlan(world, plan.plan), ...values].join('\t'));
       }
       return 0;
     },

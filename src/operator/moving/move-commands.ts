@@ -18,8 +18,8 @@ import { byOperator, recordAudit } from '../../business/accounts/record-audit.ts
 import { because } from '../../texts/verdicts.ts';
 import { startTool, toolPath } from '../backup/postgres-tools.ts';
 import type { Command } from '../command.ts';
-import { beginMove, holdStill, undoMove } from './hold-still.ts';
 import { packArchive } from './pack-archive.ts';
+import { beginMove, pauseBusiness, undoMove } from './pause-business.ts';
 import { selectHere, wasExported } from './queries.ts';
 import { readBusiness } from './read-business.ts';
 import type { Kind } from './tables.ts';
@@ -69,7 +69,7 @@ async function exportBusiness(world: World, options: Record<string, string>): Pr
   const name = await closeHere(world, merchantId, kind);
   const state = kind === 'leaving' ? 'closed' : 'paused';
   console.log(`business ${merchantId} ("${name}") is ${state} here: nothing is read, judged or sent for it`);
-  const since = await holdStill(world, merchantId, kind);
+  const since = await pauseBusiness(world, merchantId, kind);
   const archive = await packArchive(world, { merchantId, name, kind, since });
   rmSync(unfinished, { force: true });
   const out = writeOnce(unfinished);

@@ -3,7 +3,7 @@ import { erasedPrefix } from '../../payments/matching/erased-references.ts';
 import { columnsLeftOut, type Kind, type Way, ways, whyLeftOut } from './tables.ts';
 
 /** Locks the business, so that two moves or undos at the same time run one after the other. */
-export async function holdMerchant(tx: Transaction, merchantId: number) {
+export async function lockMerchant(tx: Transaction, merchantId: number) {
   return await tx<{ name: string; moved_at: Date | null; deletion_requested_at: Date | null }[]>`
     select name, moved_at, deletion_requested_at from merchants where merchant_id = ${merchantId} for update`.first();
 }
@@ -21,7 +21,7 @@ export async function unsetMoved(tx: Transaction, merchantId: number): Promise<v
 }
 
 /** Other sessions' open transactions, each by an id that is never used again. pg_dump only reads, so it is left out. */
-export async function selectUnderWay(sql: Queryable): Promise<{ id: string; who: string }[]> {
+export async function selectOpenTransactions(sql: Queryable): Promise<{ id: string; who: string }[]> {
   return await sql<{ id: string; who: string }[]>`
     select l.virtualxid as id, a.application_name as who
     from pg_locks l join pg_stat_activity a on a.pid = l.pid
@@ -239,7 +239,7 @@ export async function newestMigration(sql: Queryable): Promise<string> {
 }
 
 /** Takes a lock until the transaction ends. Returns false if another transaction has it. */
-export async function holdFile(tx: Transaction, merchantId: number): Promise<boolean> {
+export async function lockFile(tx: Transaction, merchantId: number): Promise<boolean> {
   const [row] = await tx<{ held: boolean }[]>`
     select pg_try_advisory_xact_lock(hashtextextended(${`file of ${merchantId}`}::text, 7264254)) as held`;
   return row!.held;

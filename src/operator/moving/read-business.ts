@@ -19,7 +19,7 @@ import { erasureKeyBinding } from '../../payments/matching/erased-references.ts'
 import { insertErasureKey } from '../../privacy/queries/erasures.ts';
 import { type Language, textsIn } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';
-import { wake } from './hold-still.ts';
+import { wake } from './pause-business.ts';
 import {
   type Columns,
   countSettledElsewhere,

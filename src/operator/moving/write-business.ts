@@ -7,10 +7,10 @@ import { tarEnd, tarEntry } from '../../base/tar.ts';
 import { version } from '../../base/version.ts';
 import type { World } from '../../base/world.ts';
 import { tablesOfABusiness } from '../../business/accounts/queries/businesses.ts';
-import { takenBack } from './hold-still.ts';
+import { takenBack } from './pause-business.ts';
 import {
-  holdFile,
   type Line,
+  lockFile,
   newestMigration,
   selectErasureKey,
   selectHere,
@@ -34,7 +34,7 @@ export type Head = {
   left_out: Record<string, string>;
 };
 
-/** `since` is the moment from which the business was paused, as holdStill returns it. */
+/** `since` is the moment from which the business was paused, as pauseBusiness returns it. */
 export type Leaving = { merchantId: number; name: string; kind: Kind; since: Date };
 
 export type Written = Record<string, { rows: number; sha256: string }>;
@@ -68,7 +68,7 @@ export async function writeBusiness(
         `set transaction isolation level repeatable read, read only;
          set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '10min'`,
       );
-      if (!(await holdFile(tx, merchantId)))
+      if (!(await lockFile(tx, merchantId)))
         throw new AlreadyWriting(`the file of business ${merchantId} is already being written`);
       if ((await selectHere(tx, merchantId))?.moved_at?.getTime() !== since.getTime())
         throw new StartError(takenBack);

@@ -36,7 +36,7 @@ const paidKeptFor = 1 * minute;
 const keptFor = 10 * second;
 
 /** Most answers come from memory. The rest are batched: each query waits for the previous one. */
-const oneAtATime = { mostUnderWay: 1 };
+const oneAtATime = { mostAtOnce: 1 };
 
 export type ReadPublicStatus = ReturnType<typeof openPublicStatus>;
 

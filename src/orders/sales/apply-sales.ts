@@ -7,6 +7,7 @@ import { wouldLimitSeller } from '../../business/merchants/plans.ts';
 import { lockBusiness, refuseMoved, setPlan } from '../../business/merchants/queries.ts';
 import { because } from '../../texts/verdicts.ts';
 import { orderChannel } from '../order-news.ts';
+import { computePeriod } from './compute-period.ts';
 import { keepPeriods } from './keep-periods.ts';
 import {
   countChanges,
@@ -23,7 +24,6 @@ import {
   selectPeriods,
   takePeriod,
 } from './queries.ts';
-import { reckonPeriod } from './reckon-period.ts';
 
 const pause = 30 * second;
 /** A busy installation pays many orders a second, and hardly any of them is for a plan. */
@@ -102,7 +102,7 @@ async function giveTerm(tx: Transaction, sale: PaidSale, receipt: Receipt, now: 
   // Days are carried once. The days that were shown are promised unless another purchase has used them since.
   const isAsShown = (await countChanges(tx, buyerId)) === sale.after_changes;
   const promised = isAsShown ? sale.carried_days : 0;
-  const { startsAt, endsAt, carried, takes, before } = reckonPeriod(
+  const { startsAt, endsAt, carried, takes, before } = computePeriod(
     terms,
     { price_paise, days },
     now,

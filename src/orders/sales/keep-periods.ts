@@ -57,7 +57,7 @@ async function keepPeriodsOf(tx: Transaction, merchantId: number, now: Date): Pr
     }
     const next = terms[at + 1];
     const stage = stageOf(term, now);
-    if (isLast && stage > term.told) await tell(tx, { merchantId, term, stage, now });
+    if (isLast && stage > term.told) await remind(tx, { merchantId, term, stage, now });
     if (next ? next.starts_at <= now : stage === lapsed) is_over = true;
     if (isLast && stage === lapsed) await move(term.plan, defaultPlan);
     await markPeriod(tx, merchantId, {
@@ -78,9 +78,9 @@ function stageOf({ ends_at, lapses_at }: PlanPeriod, now: Date): number {
   return later(ends_at, -7 * day) <= now ? 1 : 0;
 }
 
-type Told = { merchantId: number; term: PlanPeriod; stage: number; now: Date };
+type Reminder = { merchantId: number; term: PlanPeriod; stage: number; now: Date };
 
-async function tell(tx: Transaction, { merchantId, term, stage, now }: Told): Promise<void> {
+async function remind(tx: Transaction, { merchantId, term, stage, now }: Reminder): Promise<void> {
   const plan = term.title.en;
   const news =
     stage === lapsed

@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { Language } from '../../texts/language-tags.ts';
 import type { OrderStatus } from '../order.ts';
 import { statusAt } from '../sql-fragments.ts';
-import type { HeldPeriod } from './reckon-period.ts';
+import type { PeriodRow } from './compute-period.ts';
 
 type Title = Record<Language, string>;
 
@@ -115,7 +115,7 @@ export async function markApplied(sql: Queryable, { merchant_id, order_id }: Pai
     where merchant_id = ${merchant_id} and order_id = ${order_id} and applied_at is null`;
 }
 
-export type PlanPeriod = HeldPeriod &
+export type PlanPeriod = PeriodRow &
   Bought & {
     begun_at: Date | null;
     told: number;

@@ -7,6 +7,7 @@ import { lockBusiness } from '../../business/merchants/queries.ts';
 import { createOrder } from '../create-order.ts';
 import { insertPurpose, selectCounterTerms } from '../links/queries.ts';
 import { noAddress } from '../present-order.ts';
+import { computePeriod } from './compute-period.ts';
 import {
   countChanges,
   insertSale,
@@ -16,7 +17,6 @@ import {
   selectPlanOf,
   selectSeller,
 } from './queries.ts';
-import { reckonPeriod } from './reckon-period.ts';
 
 /** `shown`: the unused days that the buyer was promised. */
 export type Buying = { buyerId: number; by: string; plan: PlanForSale; shown?: number; now: Date };
@@ -48,7 +48,7 @@ export async function sellPlan(
     plan: plan.plan,
     title: titleOf(plan),
     ...offer,
-    carried_days: reckonPeriod(await selectPeriods(tx, buyerId), offer, now).carried,
+    carried_days: computePeriod(await selectPeriods(tx, buyerId), offer, now).carried,
     after_changes: await countChanges(tx, buyerId),
     made_by: by,
   };

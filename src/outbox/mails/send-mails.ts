@@ -122,8 +122,8 @@ async function send(
 }
 
 function signature({ operator: { name, mail, phone } }: World['config']): string {
-  const told = [name, mail, phone].filter(one => one !== null);
-  return told.length === 0 ? '' : `\n-- \n${told.join('\n')}\n`;
+  const contact = [name, mail, phone].filter(one => one !== null);
+  return contact.length === 0 ? '' : `\n-- \n${contact.join('\n')}\n`;
 }
 
 function openLetter(secrets: World['secrets'], letter: DueMail & Letter): Message {

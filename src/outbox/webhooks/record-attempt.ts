@@ -67,7 +67,7 @@ export function openRecorder(world: Pick<World, 'sql' | 'clock'>): Recorder {
         return successes.map(({ delivery, result }) => recordAttempt(world, delivery, result));
       }
     },
-    { mostInOne, mostUnderWay: 1, waits },
+    { mostInOne, mostAtOnce: 1, waits },
   );
   return (delivery, result) =>
     result.outcome === 'delivered'

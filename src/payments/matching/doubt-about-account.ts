@@ -17,6 +17,6 @@ export function doubtAboutAccount(alert: AlertSays, account: Recorded): AccountD
     return 'other_account';
   if (alert.accountDigits === null) return null;
   if (account.account_digits === null) return 'no_digits';
-  const told = Math.min(alert.accountDigits.length, account.account_digits.length);
-  return alert.accountDigits.slice(-told) === account.account_digits.slice(-told) ? null : 'other_account';
+  const count = Math.min(alert.accountDigits.length, account.account_digits.length);
+  return alert.accountDigits.slice(-count) === account.account_digits.slice(-count) ? null : 'other_account';
 }

@@ -63,7 +63,7 @@ async function payClean(on: Queryable, payment: CleanPayment): Promise<boolean> 
   }
 }
 
-const toldFor = 1 * hour;
+const notifiedFor = 1 * hour;
 
 /**
  * Pays an order in the caller's transaction, through the only function that does (`pay_order` of migration 34). The
@@ -93,14 +93,14 @@ function writeNews(
   order: Order,
   now: Date,
 ) {
-  const told = { status: 'paid', paid_at: now, bank_reference: reference, received_paise: amount } as const;
-  const body = eventBody(paidEventType, presentOrder(world, { ...order, ...told }), now);
+  const paid = { status: 'paid', paid_at: now, bank_reference: reference, received_paise: amount } as const;
+  const body = eventBody(paidEventType, presentOrder(world, { ...order, ...paid }), now);
   return {
     event: derivedEventId(merchantId, order.order_id, paidEventType),
     event_body: body,
     destination: destinationOf(order.webhook_url),
     roles: [...rolesFor('payment')],
-    told_until: later(now, toldFor),
+    told_until: later(now, notifiedFor),
   };
 }
 

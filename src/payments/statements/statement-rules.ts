@@ -12,7 +12,7 @@ export const statementRules = [
       where o.status <> 'paid' or o.alert_id is distinct from s.alert_id
       union all
       select 'a line of ' || s.line_day || ' over ' || s.line_paise || ' paise confirms ' || s.order_id || ', whose alert of '
-        || s.day || ' told of ' || a.amount_paise
+        || s.day || ' reported ' || a.amount_paise
       from statement_marks s join alerts a on a.merchant_id = s.merchant_id and a.alert_id = s.alert_id
       where s.state = 'confirmed' and (a.amount_paise <> s.line_paise
         or s.day <> (a.alert_time at time zone 'Asia/Kolkata')::date

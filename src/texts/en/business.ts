@@ -86,7 +86,7 @@ export const business = {
   leaveConsequences: [
     'At once: the business is closed here. Every API key answers 403, no mail of the bank is read, nothing more is sent.',
     'Customers with an open payment page are confirmed once the file was taken in elsewhere and your mailbox is connected there.',
-    'The file holds names, UPI IDs and mails of your customers. It holds no passwords: your team chooses new ones, you connect the mailbox anew, and your shop gets a new webhook secret.',
+    'The file holds names, UPI IDs and mails of your customers. It holds no passwords: your team chooses new ones, you connect the mailbox again, and your shop gets a new webhook secret.',
     'API keys, payment pages and links go on working where the file is taken in.',
     'You can open the business here again, as long as the file was taken in nowhere.',
   ],
@@ -151,7 +151,7 @@ export const plan = {
   },
   offers: 'Plans',
   whoBuys: 'An owner or a manager can buy it.',
-  changed: 'This plan was changed meanwhile. Look at it again.',
+  changed: 'This plan was changed while you looked. Look at it again.',
   nobodySells: 'Plans are not sold here at the moment. Ask the operator of this service.',
   cannotBuy: 'The plan could not be ordered just now. Try again in a few minutes.',
   waiting: 'Not finished yet',
@@ -189,5 +189,5 @@ export const platform = {
   termsLink: 'Terms',
   privacyLink: 'Privacy',
   agree: 'I agree to the terms',
-  mustAgree: 'Read the terms and agree to them. They may have changed meanwhile.',
+  mustAgree: 'Read the terms and agree to them. They may have changed since you opened this page.',
 } as const;

@@ -166,7 +166,7 @@ export const upiAccounts = {
     'The owner is notified.',
   ],
   stopConsequences: [
-    'Payments without an order are no longer told on the Counter: each waits for your decision.',
+    'Payments without an order are no longer announced on the Counter: each waits for your decision.',
     'What was counted stays counted.',
     'The owner is notified.',
   ],
@@ -194,7 +194,7 @@ export const upiAccounts = {
       'Your plan has room for {count} UPI accounts; the oldest keep working. Orders on this one are refused until the plan is larger or an older account is removed.',
   },
   addText:
-    'You are asked to confirm that it is you, and the owner is told: a changed UPI ID is where thieves begin.',
+    'You are asked to confirm that it is you, and the owner is notified: a changed UPI ID is where thieves begin.',
   submit: 'Add the account',
   addedFlash: '{vpa} was added.',
   defaultFlash: 'New orders that name no account now go to {vpa}.',

@@ -197,7 +197,7 @@ export const statement = {
   },
   missedText:
     'Look for the bank’s email in your mailbox, also under Spam. Check that the bank’s alerts are still switched on.',
-  allTold: 'An email came for every payment of this statement.',
+  allReported: 'An email came for every payment of this statement.',
   untold: 'In the bank, without an email',
   refused: 'In the bank, with a refused email',
   refusedText: 'The bank wrote, but about another account or to an address that is not listed.',
@@ -206,7 +206,7 @@ export const statement = {
   unlisted: 'With an email, not in the bank',
   unlistedText:
     'A payment of the last evening may be booked on the next day; also check that the statement is of this account and bank.',
-  toldAmount: 'In the email',
+  reportedAmount: 'In the email',
   columns: 'Columns',
   columnsText:
     'This is how the file was read. If something is wrong, put it right and choose the file again; it is remembered for this bank.',

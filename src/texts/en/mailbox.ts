@@ -4,7 +4,7 @@ export const mailbox = {
   seeingText: 'Everything works: a new alert is noticed within seconds.',
   startingText: 'The mailbox was connected a moment ago and is being read for the first time.',
   blindText:
-    'We cannot read the mailbox now. We keep trying; alerts that arrive meanwhile are found afterwards.',
+    'We cannot read the mailbox now. We keep trying, and then find the alerts that arrived until then.',
   needsLoginText: 'The mail server no longer takes the password. Enter a new one below.',
   provider: 'Provider',
   changed: 'Mails come changed',
@@ -187,7 +187,7 @@ export const forwarding = {
     {
       name: 'Outlook.com, Hotmail and Microsoft 365',
       steps: [
-        'A rule “Forward to” at Outlook.com writes the mail anew and breaks the bank’s signature: such a mail confirms nothing.',
+        'A rule “Forward to” at Outlook.com rewrites the mail, which breaks the bank’s signature: such a mail confirms nothing.',
         'Microsoft 365 blocks forwarding to the outside unless its administrator allows it. “Redirect to” changes less, but try it with one alert before you rely on it.',
         'Better: enter your forwarding address at your bank.',
       ],
@@ -250,7 +250,7 @@ export const alerts = {
   order: 'Concerns order',
   nextTry: 'Next try',
   emptyTitle: 'No mail was refused',
-  emptyText: 'Every mail that arrived told of real money to you. Alerts arrive through your mailbox.',
+  emptyText: 'Every mail that arrived was about real money to you. Alerts arrive through your mailbox.',
   noneTitle: 'No mail is in doubt',
   noneText: 'Of all others it is certain that they confirm no payment to you.',
 } as const;

@@ -5,8 +5,8 @@ export const money = {
     other: '{count} payments, {sum} in all, wait for you.',
   },
   unknownPayer: 'The bank names no payer',
-  toldTwice: {
-    text: 'It may be one payment, of which your bank told more than once. Each of these has the same sum, account and minute, or a number that may be the reference of both. Look into your bank’s app whether the money came once or twice before you accept it or give it back.',
+  possibleDuplicate: {
+    text: 'It may be one payment that your bank reported more than once. Each of these has the same sum, account and minute, or a number that may be the reference of both. Look into your bank’s app whether the money came once or twice before you accept it or give it back.',
     other: 'the other one',
     held: 'held, not read yet',
     elsewhere: 'another business here that has the same bank account',
@@ -17,7 +17,7 @@ export const money = {
     taking: 'Without order',
     too_late: 'Came too late',
     extra_payment: 'Paid twice',
-    told_twice: 'Told twice?',
+    told_twice: 'Reported twice?',
     attached: 'Waits for your decision',
     to_give_back: 'To give back',
     given_back: 'Given back',
@@ -35,15 +35,15 @@ export const money = {
     not_arrived:
       'It is exactly what {order} asked for, and nobody found it in the account. If it comes after all, accept it for that order; if it never does, keep the note and end it here.',
     too_late: 'It is the sum of {order}, but its time was over.',
-    toldTwice:
-      'It may be one payment that your bank told twice: another mail has the same sum in the same minute, or may have its reference.',
-    toldTwiceFor:
-      'It may be the payment of {order}, told twice: the same sum in the same minute, without a reference.',
+    possibleDuplicate:
+      'It may be one payment that your bank reported twice: another mail has the same sum in the same minute, or may have its reference.',
+    duplicateOf:
+      'It may be the payment of {order}, reported twice: the same sum in the same minute, without a reference.',
     extra_payment: '{order} was paid already. This is the same sum a second time.',
     attached: '{order} asked for {sum} and waits for you.',
     to_give_back: 'You declined it for {order}. The money is still in your account.',
     likely: 'Most likely for {order}, which asked for {sum}.',
-    paidMeanwhile: '{order} comes close and is paid by another payment: the customer may have paid twice.',
+    paidByAnother: '{order} comes close and is paid by another payment: the customer may have paid twice.',
     several: '{count} orders come close.',
   },
   slips: {
@@ -69,7 +69,7 @@ export const money = {
   missing: {
     title: 'Not found in your bank’s statement: {count}',
     text: 'A mail that the bank signed paid these orders, and the bank’s statement covers their days and has no such line. They stay paid. Look into your account for each sum; if it is not there, ask the bank before you deliver more. A later statement that has the line clears it here.',
-    told: 'Told by the mail',
+    told: 'From the mail',
     found: 'It is in my account',
     foundFlash: 'Noted: the money of this order is in your account.',
   },
@@ -95,7 +95,7 @@ export const money = {
     credit_taken:
       'Somebody has already decided about this payment, or it has counted for another business here. Look at it again.',
     counted_before:
-      'Its signature or reference has counted before: the same payment was told once already, and cannot pay twice.',
+      'Its signature or reference has counted before: the same payment was reported before, and cannot pay twice.',
     maybe_counted:
       'It may be a payment that has counted already. Look at the other one in your bank’s app, and say that they are two.',
     unknown_order: 'This order is not there, or has left your history.',
@@ -144,12 +144,12 @@ export const money = {
   countedBefore:
     'This money was counted as a payment without order and stood at the Counter. Make sure that nobody got something for it there already.',
   beforeOrder: 'The money came before this order was created.',
-  acceptText: 'Accepting makes the order paid for good: your shop is told, and may deliver at once.',
+  acceptText: 'Accepting makes the order paid for good: your shop is notified, and may deliver at once.',
   accept: 'Accept: the order is paid',
   lookFor: {
     told: 'Your bank’s mail says',
     ask: 'Is {sum} in your account?',
-    text: 'Look into your bank’s app. Yes makes the order paid for good: your shop is told, and may deliver at once.',
+    text: 'Look into your bank’s app. Yes makes the order paid for good: your shop is notified, and may deliver at once.',
     yes: 'Yes, it is in my account',
     noText: 'No pays nothing: the order goes on as before, and the payment stays in the list.',
     no: 'No, it is not there',
@@ -209,6 +209,6 @@ export const evidence = {
     'A valid signature shows that the bank’s own server wrote this mail, to this recipient, with these figures, unchanged since. It does not show that the money stayed in the account: the bank’s statement does.',
   statement: 'In the bank’s statement',
   noStatement: 'No statement was compared for this day yet.',
-  webhooks: 'What the shop was told',
+  webhooks: 'What your website received',
   noWebhooks: 'No webhook was sent.',
 } as const;

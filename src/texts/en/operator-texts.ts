@@ -66,7 +66,7 @@ const operator = {
 const operatorPlatform = {
   atLimit: 'At their limit',
   atLimitText:
-    'Businesses that have used 80 % of their month or more, or have accounts paused by their plan. Their owners have been told.',
+    'Businesses that have used 80 % of their month or more, or have accounts paused by their plan. Their owners were notified.',
   pausedAccounts: 'Paused accounts',
   waiting: 'Waiting for you',
   waitingText:

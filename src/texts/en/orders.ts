@@ -45,7 +45,7 @@ export const orders = {
       extra_payment: '{amount} came in once more',
       too_late: '{amount} came in too late',
       no_order: '{amount} came in, which is not the exact amount',
-      told_twice: '{amount} came in, or your bank told of it twice',
+      told_twice: '{amount} came in, or your bank reported it twice',
       exact: '{amount} came in',
     },
     refused: 'A mail about it did not count',

@@ -75,7 +75,7 @@ export const privacy = {
     takings: 'Payments without an order',
     sales: 'Plans that you sold',
     events: 'Webhook events',
-    event_bodies: 'What webhooks told',
+    event_bodies: 'What webhooks reported',
     delivery_log: 'How webhooks were answered',
     given_up_events: 'Webhooks that never arrived',
     notices: 'Notices',

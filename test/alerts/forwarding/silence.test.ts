@@ -106,7 +106,7 @@ describe('a forwarding', () => {
     const rows =
       await sql`select facts from notices where merchant_id = ${other.merchantId} and kind = 'mail_changed'`;
     assert.equal(rows.length, 1);
-    assert.equal((await probe())!.change, null, 'a forwarding that changes nothing is told from it');
+    assert.equal((await probe())!.change, null, 'a forwarding that changes nothing is distinguished from it');
     const [sent] = probesSent();
     const mark = headerOf(sent!.raw, probeHeader)!;
     assert.equal(changeOfProbe(secrets, mark, sent!.raw), null);

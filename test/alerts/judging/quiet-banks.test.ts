@@ -73,7 +73,7 @@ async function mailed(
     values (${business.merchantId}, ${`quiet_${++mails}`}, 3, ${later(now(), -hoursAgo * hour)}, 'test', ${verdict}, ${bank}, ${signedBy})`;
 }
 
-test('a business is told only if a customer also says that they have paid since then', async () => {
+test('a business is notified only if a customer also says that they have paid since then', async () => {
   const { sql } = api.world;
   const texts = textsIn('en');
   const toDo = async () =>

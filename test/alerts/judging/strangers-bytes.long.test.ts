@@ -76,7 +76,7 @@ test('hundreds of forged mails of several sizes keep no more than their budget, 
   );
   const [row] = await shop.api.world.sql`
     select count(*) as count from alerts where merchant_id = ${shop.business.merchantId} and verdict = 'forged'`;
-  assert.equal(row!['count'], 1_000, 'each is told of, with or without its bytes');
+  assert.equal(row!['count'], 1_000, 'each is reported, with or without its bytes');
 });
 
 test('a bank mail to us that cannot be read, and one that was changed on its way, are not pushed out by strangers', async () => {

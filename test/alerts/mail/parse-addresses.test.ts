@@ -16,7 +16,7 @@ test('the forms that banks write are read, in lower case', () => {
   for (const [value, expected] of forms) assert.deepEqual(parseAddresses(value), expected, value);
 });
 
-test('whatever two mail programs read as two recipients is refused', () => {
+test('a field that two mail programs read as two recipients is refused', () => {
   for (const value of [
     '',
     ' ',

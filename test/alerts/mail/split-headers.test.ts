@@ -59,7 +59,7 @@ for (const name of [
     }
   });
 
-test('whatever mail programs cut differently is refused', () => {
+test('a mail that mail programs cut differently is refused', () => {
   const oddities: Array<[string, Buffer]> = [
     ['space before the colon', mail(['To : x@y.in', ...genuine])],
     ['tab before the colon', mail(['To\t: x@y.in', ...genuine])],

@@ -35,7 +35,7 @@ test('Zoho reads a domain of one’s own on another server than its own addresse
   assert.equal(hostOf('shop@chai.example'), 'imappro.zoho.in');
 });
 
-test('no owner of a mailbox at Microsoft is told to switch a virus scanner off', () => {
+test('no owner of a mailbox at Microsoft is advised to switch a virus scanner off', () => {
   const change = because('text_added', { added: 'x' });
   assert.equal(adviceAbout(change).code, 'advice_text');
   assert.equal(adviceAbout(change, 'gmail').code, 'advice_text');

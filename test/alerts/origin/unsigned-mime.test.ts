@@ -33,7 +33,7 @@ test("whatever a relay writes over Kotak's unsigned MIME headers, the mail says 
   assert.ok(read > 0);
 });
 
-test('parts that are relabelled as one plain text give no credit, whatever comes before the first boundary', async () => {
+test('parts that are relabelled as one plain text give no credit, also with text before the first boundary', async () => {
   const html = Buffer.from('<p>Dear Customer, Rs.500.37 is debited from your account XX4321.</p>').toString(
     'base64',
   );

@@ -112,7 +112,7 @@ test('after a sign-out the counter says so, keeps the amount and leads to the si
   await page.waitForURL('**/dashboard/sign-in?next=%2Fdashboard%2Fcounter');
 });
 
-test('who may no longer take payments is told so', async () => {
+test('the counter says so when its person may no longer take payments', async () => {
   const page = await openCounter();
   await world.sql`update users set role = 'auditor' where merchant_id = ${shop.merchantId} and role = 'cashier'`;
   await page.locator('.band[data-when="out"]').waitFor();

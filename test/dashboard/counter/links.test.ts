@@ -188,7 +188,7 @@ test('a removed member is out with the next click', async () => {
   assert.equal((await support.get('/dashboard/account')).statusCode, 303);
 });
 
-test('sign-up with mail: the link opens the business; whoever has an account is told only by mail', async () => {
+test('sign-up with mail: the link opens the business; only a mail says that the address has an account already', async () => {
   const { users } = await fillBusiness(world);
   const stranger = await callAs(site, world, null);
   const asked = await stranger.post('/dashboard/sign-up', { name: 'Naya Dukaan', email: 'new@naya.example' });
@@ -272,7 +272,7 @@ test('SIGNUPS: a live installation is closed unless the operator says otherwise;
   );
 });
 
-test('the audit log tells all of it, and holds no secret', async () => {
+test('the audit log has all of it, and no secret', async () => {
   type Row = { text: string; action: string };
   const rows = await world.sql<Row[]>`select a::text as text, action from audit_log a`;
   const text = rows.map(row => row.text).join('\n');

@@ -51,7 +51,7 @@ const screens = ({ order_id }: Rung) => [
   `/dashboard/orders/${order_id}`,
 ];
 
-test('a rounded payment is told beside its order at once, while it is open and after its time; the customer’s page tells nothing', async () => {
+test('a rounded payment is shown next to its order at once, while it is open and after its time; the customer’s page shows nothing', async () => {
   const order = await ring('45');
   const short = order.payable_paise - 45_00;
   const alert = await comes(45_00);
@@ -166,7 +166,7 @@ test('the counter, a new payment, its receipt and the order’s page say the pri
     assert.ok((await people.owner.get(path)).body.includes(added), path);
 });
 
-test('with seven open orders of one price each of them tells what came near', async () => {
+test('each of seven open orders of one price shows the near misses', async () => {
   const orders: Rung[] = [];
   for (let n = 0; n < 7; n++) orders.push(await ring('83'));
   await comes(83_00);
@@ -175,7 +175,7 @@ test('with seven open orders of one price each of them tells what came near', as
     assert.match((await people.cashier.get(`/dashboard/counter?order=${order_id}`)).body, /₹83\.00 came/);
 });
 
-test('the exact sum after its time is told too: nobody says that nothing came', async () => {
+test('the exact sum after its time is shown too, and not as nothing received', async () => {
   const order = await ring('55');
   world.clock.advance(16 * minute);
   const credit = await storedCredit(world, shop.merchantId, { amount: paise(order.payable_paise) });

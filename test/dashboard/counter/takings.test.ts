@@ -161,7 +161,7 @@ test('the export has it as a kind of its own, with payer and reference, within i
   );
 });
 
-test('after an outage of ten minutes all is listed, and only what the bank told in the last three minutes is spoken', async () => {
+test('after an outage of ten minutes all is listed, and only what the bank reported in the last three minutes is spoken', async () => {
   const owner = await counting();
   const orders = [];
   for (let at = 0; at < 3; at++) orders.push(await shop.order({ amount: 400 + at }));
@@ -192,7 +192,7 @@ test('after an outage of ten minutes all is listed, and only what the bank told 
   assert.equal((await owner.get('/dashboard/counter/live')).body.match(/Earlier/g)!.length, 5);
 });
 
-test('when the plan’s month is full the Counter says that it no longer tells of them', async () => {
+test('when the plan’s month is full the Counter says that it no longer announces them', async () => {
   const owner = await counting();
   const { sql } = shop.api.world;
   await sql`insert into plans (plan, monthly_limit_paise) values ('little', 10000) on conflict do nothing`;
@@ -230,7 +230,7 @@ test('a reference of an earlier day is listed as earlier, and is counted', async
   assert.equal(await shop.collected(), 250_00);
 });
 
-test('whoever decides about it for an order reads that it was counted and stood at the Counter', async () => {
+test('a person who matches it to an order reads that it was counted and shown at the Counter', async () => {
   const owner = await counting();
   const alertId = await came(500);
   const { order_id: orderId } = await shop.order({ amount: 640 });

@@ -231,7 +231,7 @@ test('a mailbox is connected together with its line in the audit log, or not at 
   }
 });
 
-test('whoever loses the right while a slow mail server is tried connects nothing', async () => {
+test('a person who loses the right while a slow mail server is tried connects nothing', async () => {
   const ways = {
     removed: (userId: string) => world.sql`delete from users where user_id = ${userId}`,
     'made less': (userId: string) => world.sql`update users set role = 'support' where user_id = ${userId}`,

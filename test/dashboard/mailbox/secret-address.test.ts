@@ -16,7 +16,7 @@ const owner = use(async () => callAs(site, world, await addTestUser(world, shop.
 
 const steps = '/dashboard/first-steps';
 
-test('a bank that prints no digits: the owner is warned, and told of the address that nobody knows', async () => {
+test('a bank that prints no digits: the owner is warned, and led to the address that nobody knows', async () => {
   const page = (await owner.get(steps)).body;
   assert.match(page, /Equitas Small Finance Bank’s alerts print too few digits of the account \(0\)/);
   assert.match(page, /Open a forwarding address: nobody can guess it\./);

@@ -74,7 +74,7 @@ async function newOwner() {
   return { merchantId, caller: await callAs(site, world, await addTestUser(world, merchantId, 'owner')) };
 }
 
-test('an owner without a mailbox uploads a mail and is told what would become of it; nothing is kept', async () => {
+test('an owner without a mailbox uploads a mail and reads what its verdict would be; nothing is kept', async () => {
   const { merchantId, caller } = await newOwner();
   const { page, troubles, close } = await browser.open(phone);
   await page.context().addCookies([{ name: 'milaan', value: caller.token, url: site.origin }]);

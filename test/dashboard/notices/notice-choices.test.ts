@@ -205,7 +205,7 @@ test("a summary that cannot be written stands in nobody else's way", async () =>
   assert.deepEqual(await mailed(), [owner.email]);
 });
 
-test('a day with nothing is told to whoever wants that alone; a day missed by half a day is not told late', async () => {
+test('an empty day is reported only to those who want that; a day missed by half a day is not reported late', async () => {
   const { merchantId } = business;
   // A mailbox that was read a moment ago: nothing needs a person, or the day would not be empty.
   await world.sql`
@@ -227,7 +227,7 @@ test('a day with nothing is told to whoever wants that alone; a day missed by ha
   assert.deepEqual(await shown('2026-11-18T04:00:00Z'), [], 'yesterday evening is over');
   assert.deepEqual(await shown('2026-11-18T15:30:00Z'), [owner.email]);
   await world.sql`update merchants set disabled_at = ${world.clock.now()} where merchant_id = ${merchantId}`;
-  assert.deepEqual(await shown('2026-11-19T15:30:00Z'), [], 'a disabled business is told nothing');
+  assert.deepEqual(await shown('2026-11-19T15:30:00Z'), [], 'a disabled business is not notified');
   await world.sql`update merchants set disabled_at = null where merchant_id = ${merchantId}`;
   await person.post(home, { hour: '' });
   assert.deepEqual(await shown('2026-11-20T15:30:00Z'), []);

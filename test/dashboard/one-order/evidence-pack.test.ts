@@ -95,7 +95,7 @@ test('the page says all of it in both languages, as text; who took it is in the 
   assert.match(deed!['details'], /^[0-9a-f]{64}$/);
 });
 
-test('where Gmail replaced the Message-ID, the mail stands there as it was signed too', async () => {
+test('if Gmail replaced the Message-ID, the page also has the mail as it was signed', async () => {
   const orderId = await paid({ 'Message-ID': '123@no-brackets' });
   const { sql } = shop.api.world;
   const { deflateSync, inflateSync } = await import('node:zlib');

@@ -38,7 +38,7 @@ test('the operator sees the plans with their businesses, and nobody else does', 
   assert.equal((await owner.post(home, { plans: typo })).statusCode, 403);
 });
 
-test('a change is told in orders and businesses first, and in force only when it was agreed to', async () => {
+test('a change first shows how many orders and businesses it affects, and applies only after agreement', async () => {
   const asked = await operator.post(home, { plans: typo });
   const until = later(world.clock.now(), 14 * day)
     .toISOString()

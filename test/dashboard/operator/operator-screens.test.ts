@@ -45,7 +45,7 @@ test('the operator sees all businesses, and what he does is in both logs', async
   assert.equal((await operator.get('/dashboard/payments')).statusCode, 403);
 });
 
-test('the operator’s health tells of backup, verify, what waits for DNS and the version in plain words', async () => {
+test('the operator’s health shows backup, verify, mails that wait for DNS and the version in plain words', async () => {
   const health = async () => (await operator.get('/dashboard/operator/health')).body;
   const fresh = await health();
   assert.equal(fresh.match(/Never ran/g)?.length, 2);

@@ -79,7 +79,7 @@ test('the health screen lists the routines of every cell', async () => {
   assert.match(page, /Last backup, Cell 0<.*Last backup, Cell 1</);
 });
 
-test('the operators’ log tells what was done in every cell, page by page, and which one is down', async () => {
+test('the operators’ log shows the actions in every cell, page by page, and which cell is down', async () => {
   const [first, second] = stage.worlds as [TestWorld, TestWorld];
   const count = 26;
   const begun = first.clock.now();

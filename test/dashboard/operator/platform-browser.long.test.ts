@@ -15,7 +15,7 @@ async function isSound(page: Page): Promise<void> {
   assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, page.url());
 }
 
-test('a platform’s day: a limit is told, an owner lets the operator look, a customer reports, the operator halts new orders', async () => {
+test('a platform’s day: a limit is announced, an owner lets the operator look, a customer reports, the operator halts new orders', async () => {
   const { sql } = world;
   const named = readConfig([], { OPERATOR_NAME: 'Asha Pay', OPERATOR_MAIL: 'help@asha.example' });
   assert.ok('config' in named);

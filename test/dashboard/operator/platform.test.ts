@@ -77,11 +77,11 @@ test('an owner hears of 80 % and of 100 % of the month once each, and of paused 
   await setPlan(sql, merchantId, 'standard');
   assert.equal(await paused(), 1);
   await setPlan(sql, merchantId, 'wall');
-  assert.equal(await paused(), 2, 'paused anew is told anew');
+  assert.equal(await paused(), 2, 'paused again is notified again');
   await sql`update merchants set deletion_requested_at = ${clock.now()} where merchant_id = ${merchantId}`;
 });
 
-test('new orders alone are halted with a reason that is told, and the people of the business work on', async () => {
+test('new orders alone are halted with a reason that the owner reads, and the business’s people work on', async () => {
   const { merchantId } = stranger;
   await operator.post(`${pageOf(merchantId)}/disable`, { halt: 'orders', reason: 'Papers are missing' });
   assert.deepEqual(await traces(merchantId), {

@@ -200,7 +200,7 @@ test('the notice, its mail and its push lead to the screen of that very mail, an
   assert.equal((await owner.get(path)).headers.location, `/dashboard/orders/${order.order_id}`);
 });
 
-test('held mails are read in threads next to the event loop, two at once; whoever comes third is asked to try again', async () => {
+test('held mails are read in threads next to the event loop, two at once; a third is asked to try again', async () => {
   const { path } = await heldMail();
   const owner = await as('owner');
   const answers = await Promise.all(Array.from({ length: 5 }, () => owner.get(path)));

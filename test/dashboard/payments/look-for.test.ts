@@ -92,7 +92,7 @@ test('the proof of the first steps asks the same, and its yes ends the trial', a
   await close();
 });
 
-test('an owner sets a ceiling, a manager may not; it is in the log, is told, and lets a larger payment wait', async () => {
+test('an owner sets a ceiling, a manager may not; it is in the log, is notified, and lets a larger payment wait', async () => {
   const shop = await addTestMerchant(world);
   const account = `/dashboard/upi-accounts/${shop.accountId}`;
   const path = `${account}/ceiling`;

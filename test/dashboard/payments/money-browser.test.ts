@@ -76,7 +76,7 @@ test('a manager accepts a rounded payment on the phone: the order is paid and th
   await close();
 });
 
-test('the owner declines, gives the money back and records it: the list is empty and tells who did what', async () => {
+test('the owner declines, gives the money back and records it: the list is empty and shows who did what', async () => {
   const { shop, orderId } = await roundedPayment();
   const { page, go, troubles, close } = await visit(shop, 'owner', desktop);
   await go(toDo);

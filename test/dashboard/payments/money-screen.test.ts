@@ -183,7 +183,7 @@ test('what is kept leaves the list; the message’s undo brings it back for five
   assert.equal((await owner.post(`${path}/undo`, { at: 'now' })).statusCode, 404);
 });
 
-test('money that was brought to the wrong order goes back to the list, the order goes on, and tells each step', async () => {
+test('money that was matched to the wrong order returns to the list, the order continues, and its timeline shows each step', async () => {
   const one = await slip();
   const owner = await as(one.shop);
   await owner.post(`${one.path}/orders/${one.orderId}/attach`);

@@ -55,7 +55,7 @@ async function pagesOf(alertId: string, orderId: string | null) {
 
 const second = /Paid twice|second (payment|time)|once more/;
 
-test('without a reference the same account, sum and printed minute are “told twice?” for a person, never a second payment', async () => {
+test('without a reference the same account, sum and printed minute are “reported twice?” for a person, never a second payment', async () => {
   const order = await shop.order();
   const first = await shown(order.payable_amount, '10:31');
   assert.equal((await shop.alert(first)).verdict, 'paid');
@@ -63,10 +63,10 @@ test('without a reference the same account, sum and printed minute are “told t
   const again = await shown(order.payable_amount, '10:31');
   assert.equal((await shop.alert(again)).verdict, 'extra_payment');
   const { item, own, order: page } = await pagesOf(again, order.order_id);
-  assert.match(item, /Told twice\?/);
+  assert.match(item, /Reported twice\?/);
   assert.match(own, new RegExp(`the payment of <a href="/dashboard/orders/${order.order_id}">this order`));
-  assert.match(own, /Told twice\?<\/strong> It may be one payment/);
-  assert.match(page, /or your bank told of it twice/);
+  assert.match(own, /Reported twice\?<\/strong> It may be one payment/);
+  assert.match(page, /or your bank reported it twice/);
   for (const shown of [item, own.split('<details class="fold">')[0]!, page])
     assert.doesNotMatch(shown, second);
   assert.equal(await shop.statusOf(order.order_id), 'paid');
@@ -80,20 +80,20 @@ test('another minute is a second payment, and says so', async () => {
   const other = await shown(order.payable_amount, '10:32');
   const { item, own } = await pagesOf(other, order.order_id);
   assert.match(item, /Paid twice/);
-  assert.doesNotMatch(item + own, /Told twice\?/);
+  assert.doesNotMatch(item + own, /Reported twice\?/);
 });
 
-test('money that meets no order, told twice, is asked about as well; another sum is not', async () => {
+test('money that meets no order, reported twice, is asked about as well; another sum is not', async () => {
   const one = await shown(77, '10:31');
   shop.api.world.clock.advance(minute);
   const two = await shown(77, '10:31');
   const other = await shown(78, '10:31');
   for (const alertId of [one, two]) {
     const { item, own } = await pagesOf(alertId, null);
-    assert.match(item, /Told twice\?/);
-    assert.match(own, /one payment that your bank told twice/);
+    assert.match(item, /Reported twice\?/);
+    assert.match(own, /one payment that your bank reported twice/);
   }
-  assert.doesNotMatch((await pagesOf(other, null)).item, /Told twice\?/);
+  assert.doesNotMatch((await pagesOf(other, null)).item, /Reported twice\?/);
 });
 
 test('a copy of one mail, which counts once by its signature, asks nobody', async () => {
@@ -102,5 +102,5 @@ test('a copy of one mail, which counts once by its signature, asks nobody', asyn
   assert.equal((await shop.alert(copy)).verdict, 'duplicate');
   const { item } = await pagesOf(one, null);
   assert.match(item, /No order for it/);
-  assert.doesNotMatch(item, /Told twice\?/);
+  assert.doesNotMatch(item, /Reported twice\?/);
 });

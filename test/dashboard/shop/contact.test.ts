@@ -79,7 +79,7 @@ test('a contact that cannot be used is named next to its field, with what was ty
   assert.match((await owner.get('/dashboard/shop/customers')).body, /value="\+919812345678"/);
 });
 
-test('an empty field takes the way away; the change is audited, and the owner is notified', async () => {
+test('an empty field removes the address; the change is audited, and the owner is notified', async () => {
   assert.equal(
     (await owner.post('/dashboard/settings/contact', { phone: '', whatsapp: '', email: '' })).statusCode,
     303,
@@ -145,7 +145,7 @@ test('one Save keeps the whole page: only what changed is recorded, and a wrong 
   assert.deepEqual(await stored(), ['Again', '+919812345678', null, null, ['ta']]);
 });
 
-test('whoever may only look sees the contact and no form', async () => {
+test('a person who may only look sees the contact and no form', async () => {
   const auditor = await callAs(site, world, await addTestUser(world, merchant.merchantId, 'auditor'));
   const { body } = await auditor.get('/dashboard/shop/customers');
   assert.match(body, /<dt>WhatsApp</);
@@ -222,7 +222,7 @@ test('a logo is served as what its bytes are, from our own origin and for ever, 
   assert.equal((await site.app.inject({ url: newer })).statusCode, 404);
 });
 
-test('what is no picture is refused next to its field, and whoever may only look uploads nothing', async () => {
+test('a file that is not a picture is refused next to its field, and a person who may only look uploads nothing', async () => {
   const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
   const refused = await uploadLogo(svg);
   assert.equal(refused.statusCode, 400);

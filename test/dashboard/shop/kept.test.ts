@@ -72,7 +72,7 @@ test('the documentation has the table of the program, row for row', () => {
   );
 });
 
-test('an owner chooses within the bounds, is told, and nothing is deleted by it for 14 days', async () => {
+test('an owner chooses within the bounds and is notified, and nothing is deleted for 14 days', async () => {
   const { sql } = api.world;
   const path = '/dashboard/settings/kept';
   const shown = '/dashboard/shop/privacy';
@@ -167,7 +167,7 @@ test('a register adds up with the month’s counter, before and after its orders
   assert.equal((await owner.get('/dashboard/reports/month?period=2026-13')).statusCode, 400);
 });
 
-test('whoever takes orders, an archive or the register is in the audit log, without what they searched for', async () => {
+test('a download of orders, an archive or the register is in the audit log, without the searched words', async () => {
   const before = (await auditEntries()).length;
   await owner.get('/dashboard/orders/export.csv?q=asha%40okbank&status=paid');
   const [archive] = await api.world

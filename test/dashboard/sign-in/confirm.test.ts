@@ -100,7 +100,7 @@ test('guesses at the code are as few as at the door, and both doors count togeth
   assert.equal((await guess(code())).statusCode, 303);
 });
 
-test('whoever has a passkey and no app confirms with the passkey, or by signing in again', async () => {
+test('a person with a passkey and no app confirms with the passkey, or by signing in again', async () => {
   const { users } = await fillBusiness(world);
   const person = await stale(users.owner);
   const page = await person.get(`/dashboard/confirm?next=${next}`);

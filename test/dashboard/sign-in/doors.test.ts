@@ -104,7 +104,7 @@ test('SIGNUPS=approve: whoever comes by themselves takes ₹5,000 a month at fir
   assert.deepEqual(differences(await selectPlans(world.sql), readPlans(null)), []);
 });
 
-test('the platform’s name stands where ours would, and a business that bears the word keeps it', async () => {
+test('the platform’s name replaces ours, and a business whose name contains the word keeps it', async () => {
   const [english, hindi] = languages;
   namePlatform('Asha Pay');
   assert.deepEqual([english!.shell.product, hindi!.shell.product], ['Asha Pay', 'Asha Pay']);

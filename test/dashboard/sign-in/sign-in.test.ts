@@ -132,7 +132,7 @@ test('a passkey is added, opens without a password, proves a fresh presence, and
   await close();
 });
 
-test('what a browser says of a new passkey beside its signature is kept only where it means something', async () => {
+test('what a browser reports of a new passkey next to its signature is stored only if it means something', async () => {
   const { users } = await fillBusiness(world);
   const { page, close } = await browser.open(desktop);
   const device = await page.context().newCDPSession(page);

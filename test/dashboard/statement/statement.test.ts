@@ -106,14 +106,14 @@ test('a file that is too large, a stranger and a role that may not are turned aw
   assert.equal((await upload(developer, statement('x'))).status, 403);
 });
 
-test('a business without a bank is told where to name one', async () => {
+test('a business without a bank reads where to name one', async () => {
   const { merchantId } = await addTestMerchant(world);
   await world.sql`update upi_accounts set bank = null where merchant_id = ${merchantId}`;
   const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   assert.match((await caller.get(path)).body, /No UPI account names its bank yet/);
 });
 
-test('the role is asked before an upload is read: who may not send one is told so, however large it is', async () => {
+test('the role is asked before an upload is read: a person who may not send one reads that, however large it is', async () => {
   const cashier = await callAs(site, world, await addTestUser(world, merchant.merchantId, 'cashier'));
   const { status } = await upload(cashier, 'x'.repeat(20 * 1024 * 1024));
   assert.equal(status, 403);

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { second } from '../../../src/base/clock.ts';
-import { beginMove, holdStill, undoMove } from '../../../src/operator/moving/hold-still.ts';
 import { moveCommands } from '../../../src/operator/moving/move-commands.ts';
 import { packArchive } from '../../../src/operator/moving/pack-archive.ts';
-import { selectUnderWay } from '../../../src/operator/moving/queries.ts';
+import { beginMove, pauseBusiness, undoMove } from '../../../src/operator/moving/pause-business.ts';
+import { selectOpenTransactions } from '../../../src/operator/moving/queries.ts';
 import { writeBusiness } from '../../../src/operator/moving/write-business.ts';
 import { busyShop, exported, get, openMovingStage, places } from '../../support/moving-stage.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -44,7 +44,7 @@ test('who takes a business back while its file is awaited finds it working: noth
     await over.promise;
   });
   await began.promise;
-  assert.equal((await selectUnderWay(world.sql)).length, 1);
+  assert.equal((await selectOpenTransactions(world.sql)).length, 1);
   // It has seen who is busy: its second look is in a statement behind the first.
   let looks = 0;
   const counting = new Proxy(world.sql, {
@@ -53,7 +53,10 @@ test('who takes a business back while its file is awaited finds it working: noth
       return Reflect.apply(sql, self, given);
     },
   });
-  const refused = assert.rejects(holdStill({ ...world, sql: counting }, merchantId, 'leaving'), /taken back/);
+  const refused = assert.rejects(
+    pauseBusiness({ ...world, sql: counting }, merchantId, 'leaving'),
+    /taken back/,
+  );
   await waitFor('a second look', async () => looks > 1);
   await undo();
   over.resolve();
@@ -66,7 +69,7 @@ test('who takes a business back while its file is awaited finds it working: noth
 
   world.clock.advance(second);
   await begin();
-  const since = await holdStill(world, merchantId, 'leaving');
+  const since = await pauseBusiness(world, merchantId, 'leaving');
   const write = () =>
     writeBusiness(world, { merchantId, name: 'x', kind: 'leaving', since }, () => Promise.resolve());
   await undo();
@@ -85,7 +88,7 @@ test('one file of a business is written at a time, and who does not read it lose
     select ${merchantId}, 'alert_' || i, ${world.clock.now()}, ${raw} from generate_series(1, 40) i`;
   await world.sql.begin(tx => beginMove(tx, merchantId, 'leaving', world.clock.now()));
   const what = { merchantId, name: 'x', kind: 'leaving' as const };
-  const since = await holdStill(world, merchantId, 'leaving');
+  const since = await pauseBusiness(world, merchantId, 'leaving');
   const file = (within?: number) => packArchive(world, { ...what, since }, within);
   const unread = await file();
   await assert.rejects(file(), /is already being written/);

@@ -94,7 +94,7 @@ describe('a window that shrinks hides at once and deletes two weeks later', () =
     assert.equal(await stored(), 0);
   });
 
-  test('a business that came from elsewhere rests first, whatever its plan here', async () => {
+  test('an imported business is paused first, even if it has a plan here', async () => {
     const { world } = api;
     await api.create({ merchant_order_id: 'moved' }, shop.apiKey);
     await onPlan('week');

@@ -45,7 +45,7 @@ test('after half a minute the customer can say that they have paid, in a reserve
   assert.equal(await page.locator('textarea:focus').count(), 1, 'the keyboard stays open');
   await field.pressSequentially(' 0001');
   await page.clock.runFor(20 * second);
-  assert.equal(await field.inputValue(), '6919 0000 0001', 'nobody was sent to the shop meanwhile');
+  assert.equal(await field.inputValue(), '6919 0000 0001', 'nobody was sent to the shop in between');
   await page.getByRole('button', { name: 'Send the number' }).click();
   await page.getByText('If a payment with this number is found, this page shows it.').waitFor();
   assert.equal(new URL(page.url()).search, '?lang=en&claim=sent');

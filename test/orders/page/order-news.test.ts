@@ -190,7 +190,7 @@ test('an open page gets the news with the payment’s commit, and only about its
   assert.equal(stream.answer.headers.get('cache-control'), 'no-store');
   await setPaid(world, mine);
   await waitFor('the news', () => stream.text().includes('data: look\n\n'));
-  assert.equal(await statusOf(mine.path), 'paid', 'what it is told to look at is there');
+  assert.equal(await statusOf(mine.path), 'paid', 'the order that it was notified of is there');
   assert.equal(foreign.text().includes('data'), false);
 });
 

@@ -77,7 +77,7 @@ test('failed returns to failure_url; manual_review is not final', async () => {
   assert.match(String((await read(`${order.path}/status`)).body['return_url']), /failed\?.*status=failed$/);
 });
 
-test('whatever is no token of an order answers 404 order_not_found', async () => {
+test('a path that is not an order’s token answers 404 order_not_found', async () => {
   const order = await addTestOrder(world, merchant);
   const other = await addTestMerchant(world, { name: 'Other' });
   const foreign = Buffer.from(order.token, 'base64url');

@@ -82,7 +82,7 @@ describe('days', () => {
     clock.advance(61 * day);
     await stage.work();
     assert.equal(await stage.planOf(buyer), 'silver');
-    assert.deepEqual(await stage.told(buyer), [], 'nobody is told of an end behind which something stands');
+    assert.deepEqual(await stage.told(buyer), [], 'no notice of an end that another period follows');
   });
 });
 

@@ -8,7 +8,7 @@ import { checkDestination } from '../../../src/base/network/check-destination.ts
 import {
   deleteSession,
   deleteSessionsOf,
-  holdRole,
+  lockRole,
 } from '../../../src/business/accounts/queries/sessions.ts';
 import { deleteUser } from '../../../src/business/accounts/queries/users.ts';
 import { claimDevice, claimPushes } from '../../../src/outbox/pushes/queries.ts';
@@ -70,7 +70,7 @@ test('two devices at once do not wait for each other; one that is added while al
   const { merchantId, userId } = owner;
   const { sessionId } = await deviceOf(owner);
   const add = async (tx: Transaction, meanwhile = () => {}) => {
-    assert.equal(await holdRole(tx, merchantId, userId, sessionId), 'owner');
+    assert.equal(await lockRole(tx, merchantId, userId, sessionId), 'owner');
     meanwhile();
     const { subscription } = service.newDevice();
     return await addDevice(tx, { ...owner, sessionId, agent: '', subscription, now: world.clock.now() });

@@ -189,7 +189,7 @@ describe('refused is', () => {
     assert.equal(await attach(second, orderId), 'order_paid');
   });
 
-  test('what is no genuine credit, whatever its words', async () => {
+  test('no genuine credit, even with its words', async () => {
     const { orderId, alertId } = await roundedDown();
     for (const verdict of [
       'forged',

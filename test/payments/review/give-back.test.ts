@@ -67,7 +67,7 @@ test('two people who give back at once are never together above what was receive
   assert.deepEqual(await givenOf(orderId), [received]);
 });
 
-test('a second payment of the order that comes meanwhile changes nothing about what may be given back', async () => {
+test('a second payment of the order in between does not change what may be given back', async () => {
   const { orderId, received } = await paidOrder(320);
   const again = await shop.credit({ amount: paise(received) });
   await Promise.all([give(orderId, received), shop.confirm(again)]);

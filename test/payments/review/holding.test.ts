@@ -228,7 +228,7 @@ describe('a reference that the customer names', () => {
     await claim(orders[1].order_id, reference);
     const after = await told();
     assert.equal(after['reason'], 'claimed_by_several');
-    assert.ok(after['notices'] > before['notices'], 'nobody was told');
+    assert.ok(after['notices'] > before['notices'], 'nobody was notified');
   });
 
   test('named for two orders moves neither', async () => {

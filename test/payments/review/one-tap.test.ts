@@ -122,7 +122,7 @@ test('what the owner, the bank or a customer put in question is never accepted w
   await refused(await near(2_001), above.id, 'above the default limit of ₹2,000');
 });
 
-test('three rupees, the exact sum, a payment told twice and a reference that another customer typed are compared', async () => {
+test('three rupees, the exact sum, a payment reported twice and a reference that another customer typed are compared', async () => {
   const { clock } = shop.api.world;
   const wide = await ring(300);
   await refused(await near(303), wide.id, 'three rupees more');

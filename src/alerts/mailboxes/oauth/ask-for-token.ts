@@ -68,8 +68,8 @@ function readAnswer(status: number, text: string): TokenAnswer {
   if (code === 'invalid_client' || code === 'unauthorized_client') {
     throw new MailFailure('login', because('installation_unknown'));
   }
-  const told = [status, code].filter(Boolean).join(' ');
-  throw new MailFailure('busy', because('token_service_said', { answer: told }));
+  const said = [status, code].filter(Boolean).join(' ');
+  throw new MailFailure('busy', because('token_service_said', { answer: said }));
 }
 
 function parse(text: string): Record<string, unknown> {

@@ -95,7 +95,7 @@ export async function leave(sql: Queryable, processId: string): Promise<void> {
  * Holds the lease for the rest of the transaction. A process that wants to take it waits, and one that lost it writes
  * nothing. The mailbox is locked before its lease, in the same order as when one is removed.
  */
-export async function holdLease(tx: Transaction, { merchantId, fence }: Held): Promise<void> {
+export async function lockLease(tx: Transaction, { merchantId, fence }: Held): Promise<void> {
   const rows = await tx`
     select from mailboxes m join mailbox_leases l using (merchant_id)
     where l.merchant_id = ${merchantId} and l.fence = ${fence} for key share of m for share of l`;

@@ -31,11 +31,11 @@ async function readPositions(sql: Queryable, asked: readonly FolderOf[]) {
   return answers;
 }
 
-export type HeldPosition = { held: Held; folder: string; position: Position };
+export type LeasedPosition = { held: Held; folder: string; position: Position };
 
-/** Holds the leases like `holdLease` and writes the positions in one message, for all leases that are ours. */
-const writePositions: Note<HeldPosition> = (sql, moved, skips) => {
-  const of = (value: (one: HeldPosition) => unknown) => moved.map(value);
+/** Holds the leases like `lockLease` and writes the positions in one message, for all leases that are ours. */
+const writePositions: Note<LeasedPosition> = (sql, moved, skips) => {
+  const of = (value: (one: LeasedPosition) => unknown) => moved.map(value);
   return sql<{ place: number }[]>`
     select write_positions(${of(({ held }) => held.merchantId)}, ${of(({ held }) => held.fence)}, ${of(one => one.folder)},
       ${of(({ position }) => position.uidvalidity)}, ${of(({ position }) => position.next_uid)},
@@ -44,7 +44,7 @@ const writePositions: Note<HeldPosition> = (sql, moved, skips) => {
 };
 
 /** Throws LostLease. */
-export async function writeHeldPosition(sql: Queryable, moved: HeldPosition): Promise<void> {
+export async function writeLeasedPosition(sql: Queryable, moved: LeasedPosition): Promise<void> {
   const written = await writePositions(sql, [moved], false);
   if (written.length === 0)
     throw new LostLease(`the lease of mailbox ${moved.held.merchantId} went to another process`);
@@ -116,7 +116,7 @@ export function openLedger({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
   return {
     readPosition: together((asked: readonly FolderOf[]) => readPositions(sql, asked)),
     /** Throws LostLease. */
-    writePosition: noteTogether(writePositions, (one: HeldPosition) => writeHeldPosition(sql, one)),
+    writePosition: noteTogether(writePositions, (one: LeasedPosition) => writeLeasedPosition(sql, one)),
     oldestOpenWindow: together((merchantIds: readonly number[]) =>
       oldestOpenWindows(sql, merchantIds, later(clock.now(), -lateWindow)),
     ),

@@ -32,7 +32,7 @@ export async function readMailboxes(sql: Queryable, merchantIds: readonly number
 }
 
 /** The lock lasts until the transaction ends, so that a request to leave comes before or after it. */
-export async function holdStaying(tx: Transaction, merchantId: number): Promise<boolean> {
+export async function lockUnlessLeaving(tx: Transaction, merchantId: number): Promise<boolean> {
   return await tx`
     select stop_if_moved(moved_at) from merchants
     where merchant_id = ${merchantId} and deletion_requested_at is null for share`.some();

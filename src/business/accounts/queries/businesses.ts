@@ -135,7 +135,7 @@ export async function beginRemoval(
 }
 
 /** Locks the business while some of its rows are deleted. Returns false if it is gone or open again. */
-export async function holdRemoved(tx: Transaction, merchantId: number): Promise<boolean> {
+export async function lockRemoved(tx: Transaction, merchantId: number): Promise<boolean> {
   return await tx`
     select from merchants where merchant_id = ${merchantId} and removal_began_at is not null for update`.some();
 }

@@ -64,7 +64,7 @@ export async function selectSession(
  * Returns the role if the session still exists, else null. Locks both rows until the transaction ends. The user's lock
  * is as strong as that of callers who count the user's rows, because a weaker one would deadlock with them.
  */
-export async function holdRole(tx: Transaction, merchantId: number, userId: string, sessionId: string) {
+export async function lockRole(tx: Transaction, merchantId: number, userId: string, sessionId: string) {
   return await tx<{ role: Role }[]>`
     select u.role from users u
       join sessions s on s.merchant_id = u.merchant_id and s.user_id = u.user_id and s.session_id = ${sessionId}

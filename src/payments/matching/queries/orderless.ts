@@ -28,7 +28,7 @@ export async function selectOrderlessAccounts(
 }
 
 /** If a bank reports one payment twice, to two addresses or in two wordings, both mails come within this time. */
-const toldAgainWithin = '3 minutes';
+const repeatedWithin = '3 minutes';
 
 /**
  * Whether a person has to look before it counts as money. Its wording may not be trusted so far, or the bank may have
@@ -52,15 +52,15 @@ export async function isDoubtful(tx: Transaction, credit: Credit): Promise<boole
     select ${isOnTrial(tx)} or exists (select from alerts o
       where o.merchant_id = ${merchantId} and o.amount_paise = ${amount} and o.alert_id <> ${alertId} and o.bank = ${bank}
         and (o.bank_reference is null or ${reference}::text is null)
-        and coalesce(o.printed_at = ${printedAt}, o.alert_time between ${alertTime}::timestamptz - ${toldAgainWithin}::interval
-          and ${alertTime}::timestamptz + ${toldAgainWithin}::interval)
+        and coalesce(o.printed_at = ${printedAt}, o.alert_time between ${alertTime}::timestamptz - ${repeatedWithin}::interval
+          and ${alertTime}::timestamptz + ${repeatedWithin}::interval)
         and coalesce(o.account_digits = ${accountDigits}, true)
         and (o.verdict = 'paid' or o.verdict in ${genuineCredits}))
       or exists (select from alerts o
       where o.merchant_id = ${merchantId} and o.amount_paise = ${amount} and o.bank <> ${bank}
-        and o.alert_time between ${alertTime}::timestamptz - ${toldAgainWithin}::interval
-          and ${alertTime}::timestamptz + ${toldAgainWithin}::interval
-        and o.arrived_at between ${alertTime}::timestamptz - ${toldAgainWithin}::interval and ${alertTime}::timestamptz + interval '1 day'
+        and o.alert_time between ${alertTime}::timestamptz - ${repeatedWithin}::interval
+          and ${alertTime}::timestamptz + ${repeatedWithin}::interval
+        and o.arrived_at between ${alertTime}::timestamptz - ${repeatedWithin}::interval and ${alertTime}::timestamptz + interval '1 day'
         and (o.bank_reference is null or ${reference}::text is null or one_digit_apart(o.bank_reference, ${reference}))
         and (o.verdict = 'paid' or o.verdict in ${genuineCredits}))
       or exists (select from possible_references p

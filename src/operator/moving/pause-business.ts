@@ -5,10 +5,10 @@ import { findOlderProcesses } from '../../base/database/find-older-processes.ts'
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import {
-  holdMerchant,
+  lockMerchant,
   park,
   selectErasing,
-  selectUnderWay,
+  selectOpenTransactions,
   setMoved,
   unpark,
   unsetMoved,
@@ -19,10 +19,10 @@ import type { Kind } from './tables.ts';
 const patience = 60 * second;
 const pause = 0.05 * second;
 /** Programs from this schema on know that a business can be moved. */
-const fenceSchema = { name: '0023', text: '', checksum: '', runsBeside: false };
+const markerSchema = { name: '0023', text: '', checksum: '', runsBeside: false };
 
 /** For this long, a bank or a mailbox that is read again may report a payment whose reference was erased. */
-const toldAgain = 30 * day;
+const mayReportAgain = 30 * day;
 
 /** Marks are made with one installation's key: under another key, an erased payment could pay again. */
 export class ErasedLately extends StartError {
@@ -41,7 +41,7 @@ async function refuseErasedLately(tx: Transaction, merchantId: number, kind: Kin
   if (kind === 'inside') return;
   const { is_under_way, last } = await selectErasing(tx, merchantId);
   if (is_under_way) throw new ErasedLately(null);
-  if (last && later(last, toldAgain) > now) throw new ErasedLately(later(last, toldAgain));
+  if (last && later(last, mayReportAgain) > now) throw new ErasedLately(later(last, mayReportAgain));
 }
 
 export const takenBack =
@@ -57,10 +57,10 @@ export async function beginMove(
   kind: Kind,
   now: Date,
 ): Promise<{ name: string }> {
-  const { older } = await findOlderProcesses(tx, [fenceSchema]);
+  const { older } = await findOlderProcesses(tx, [markerSchema]);
   if (older.length > 0)
     throw new StartError(`an older version runs here, which would keep reading mails: ${older.join('; ')}`);
-  const merchant = await holdMerchant(tx, merchantId);
+  const merchant = await lockMerchant(tx, merchantId);
   if (!merchant) throw new StartError(`there is no business ${merchantId}`);
   if (merchant.deletion_requested_at)
     throw new StartError('it is to be deleted: delete-business --cancel takes that back');
@@ -73,22 +73,22 @@ export async function beginMove(
  * Waits until every transaction that may have read the business as open is over, and every started delivery is done.
  * Then parks all waiting rows. The rows stay the same while the business is paused since the returned moment.
  */
-export async function holdStill(
+export async function pauseBusiness(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   merchantId: number,
   kind: Kind,
 ): Promise<Date> {
   const waited = stopwatch();
-  const before = new Map((await selectUnderWay(sql)).map(({ id, who }) => [id, who]));
+  const before = new Map((await selectOpenTransactions(sql)).map(({ id, who }) => [id, who]));
   while (before.size > 0) {
-    const still = new Set((await selectUnderWay(sql)).map(({ id }) => id));
+    const still = new Set((await selectOpenTransactions(sql)).map(({ id }) => id));
     for (const id of before.keys()) if (!still.has(id)) before.delete(id);
     await waitOn(waited, before.size > 0, `transactions of ${[...before.values()].join(', ')} do not end`);
   }
   for (;;) {
     const { left, since } = await sql.begin(async tx => {
       // The row lock orders this and `--undo`: an undo comes before it, or after everything is parked.
-      const movedAt = (await holdMerchant(tx, merchantId))?.moved_at;
+      const movedAt = (await lockMerchant(tx, merchantId))?.moved_at;
       if (!movedAt) throw new StartError(takenBack);
       await refuseErasedLately(tx, merchantId, kind, clock.now());
       return { left: await park(tx, merchantId, kind, clock.now()), since: movedAt };
@@ -107,7 +107,7 @@ async function waitOn(waited: () => number, isLeft: boolean, why: string): Promi
 
 /** Returns false if there is nothing to undo. Safe only if the file was not imported anywhere. */
 export async function undoMove(tx: Transaction, merchantId: number, now: Date): Promise<boolean> {
-  const merchant = await holdMerchant(tx, merchantId);
+  const merchant = await lockMerchant(tx, merchantId);
   if (!merchant?.moved_at) return false;
   await unsetMoved(tx, merchantId);
   await unpark(tx, merchantId, 'inside', now);

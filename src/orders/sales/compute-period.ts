@@ -1,6 +1,6 @@
 import { day, later } from '../../base/clock.ts';
 
-export type HeldPeriod = {
+export type PeriodRow = {
   order_id: string;
   price_paise: number;
   days: number;
@@ -14,12 +14,12 @@ export type HeldPeriod = {
 type Offer = { price_paise: number; days: number };
 
 /** `takes` are the periods whose unused days it gets, `before` those that must end first. */
-export type Reckoned = {
+export type NewPeriod = {
   startsAt: Date;
   endsAt: Date;
   carried: number;
-  takes: HeldPeriod[];
-  before: HeldPeriod[];
+  takes: PeriodRow[];
+  before: PeriodRow[];
 };
 
 /**
@@ -27,7 +27,7 @@ export type Reckoned = {
  * current one starts at once, and takes the unused days of all others. Any other plan follows the periods that cost as
  * much or more. A renewal in the days of grace starts at the previous end, because those days were lent.
  */
-export function reckonPeriod(terms: readonly HeldPeriod[], offer: Offer, now: Date, atLeast = 0): Reckoned {
+export function computePeriod(terms: readonly PeriodRow[], offer: Offer, now: Date, atLeast = 0): NewPeriod {
   const unused = terms.filter(({ ends_at }) => ends_at > now);
   const [running] = unused;
   if (!running) {
@@ -56,7 +56,7 @@ function isDearer(one: Offer, other: Offer): boolean {
 }
 
 /** A day that has begun counts as a whole day on both sides of the price ratio, in the buyer's favour. */
-function carriedDays({ price_paise, days, starts_at, ends_at }: HeldPeriod, offer: Offer, now: Date): number {
+function carriedDays({ price_paise, days, starts_at, ends_at }: PeriodRow, offer: Offer, now: Date): number {
   const left = Math.ceil((ends_at.getTime() - Math.max(starts_at.getTime(), now.getTime())) / day);
   const worth = BigInt(left) * BigInt(price_paise) * BigInt(offer.days);
   const each = BigInt(days) * BigInt(offer.price_paise);
