@@ -94,7 +94,7 @@ Whatever the bank, the owner may say for each UPI account above which sum they l
 
 ## Account digits: how well you are protected
 
-A bank's mail counts only for the account whose last digits it prints. With four digits or more somebody else's account at the same bank is practically never taken for yours; with three, one in a thousand would be. Where a bank prints two or none, the protection is weaker: then let the bank write to an address that nobody knows: your [forwarding address](mailboxes.md#forwarding), or an extra address of your mailbox with random letters, such as \`shop+k7q2mx@gmail.com\`.
+A bank's mail counts only for the account whose last digits it prints. With four digits or more somebody else's account at the same bank is practically never taken for yours; with three, one in a thousand would be. Where a bank prints two or none, the protection is weaker: then let the bank write to an address that nobody knows: your [forwarding address](mailboxes.md#forwarding) without a mailbox, or a new mailbox that you use for nothing else. An extra address of a mailbox does not help, because the mailbox's own address still counts.
 `;
 }
 

@@ -19,14 +19,14 @@ export type Sought = {
 };
 
 export type Traces = Record<TraceKind, Set<string>> & {
-  /** Audit entries with a value, and orders whose own id has one. */
+  /** Audit entries that contain a value, and orders whose `merchant_order_id` does. */
   entriesWithValues: Set<string>;
   ordersWithValues: Set<string>;
-  /** Ids of the shop's deleted orders that contain a value. */
+  /** The `merchant_order_id`s of deleted orders that contain a value. */
   spentIds: Set<string>;
   /** Orders, maybe of other people, for which somebody typed a value as the reference. */
   ordersWithClaims: Set<string>;
-  /** There were more unread mails than could be opened. */
+  /** The limit was reached, so there may be more unread mails. */
   isPartial: boolean;
 };
 
@@ -107,7 +107,7 @@ async function lookThrough(
   }
 }
 
-/** A mail that no wording fitted has no values in columns, so its own text is searched. */
+/** A mail that fits no template has no values in columns, so its own text and addresses are searched. */
 async function lookIntoUnread(sql: Queryable, sought: Sought, found: Traces): Promise<void> {
   const { merchantId, before, mostUnread = Number.POSITIVE_INFINITY } = sought;
   const isHit = hits(sought.seek);
@@ -129,13 +129,14 @@ async function lookIntoUnread(sql: Queryable, sought: Sought, found: Traces): Pr
   }
 }
 
-/** A mail's text as written, and also decoded if it was encoded or HTML. */
+/** A mail's addresses, decoded subject and text without tags. Its bytes if it has no text. */
 async function wordsOf(raw: Buffer): Promise<string> {
   const bytes = await unpacked(raw);
   if (bytes === null) return '';
   const mail = await PostalMime.parse(bytes).catch(() => null);
   const shown = [mail?.subject, mail?.text, mail?.html?.replace(/<[^<>]*>/g, ' ')].filter(Boolean).join('\n');
-  return shown === '' ? bytes.toString('latin1') : shown;
+  const people = JSON.stringify([mail?.from, mail?.to, mail?.cc, mail?.replyTo]);
+  return `${people}\n${shown === '' ? bytes.toString('latin1') : shown}`;
 }
 
 /** Null if it cannot be unpacked, or gets larger than any mail that we store. */

@@ -190,6 +190,15 @@ test('at most twenty requests run at once, and waiting rows are read more and mo
   clock.set(new Date(began));
 });
 
+test('a mail without a readable wording is found by its sender and its recipients too', async () => {
+  const mail = (head: string) => deflateSync(`${head}\r\nSubject: x\r\n\r\nhello`);
+  await unread(mail('From: Rahul <9876543210@mail.in>'), 'forged', 'al_from');
+  await unread(mail('From: a@b.in\r\nTo: =?utf-8?q?9876543210?= <c@d.in>'), 'forged', 'al_to');
+  await unread(mail('From: a@b.in\r\nTo: c@d.in'), 'forged', 'al_other');
+  const { rows } = await stage.show('9876543210');
+  assert.deepEqual(rows['alerts']!.map(row => row['alert_id']).sort(), ['al_from', 'al_to']);
+});
+
 test('a mail of their bank that a person may still read waits as long as it is held', async () => {
   const { sql, clock } = stage.world();
   const { alertId } = await stage.buy({ customer: undefined }, { payer: 'asha' });

@@ -12,14 +12,14 @@ import type { CreditRow } from './queries/credits.ts';
 export const moneyPath = '/dashboard/money';
 export const decidePath = '/dashboard/payments?view=decide';
 
-/** Why the payment is listed, or how far somebody has come with it. */
+/** The person's last step, or why the payment is listed. */
 export function creditKind(credit: CreditRow): keyof Texts['money']['kinds'] {
   const { state, verdict, told_twice } = credit;
   const said = verdict === 'paid' ? 'accepted' : told_twice ? 'told_twice' : verdict;
   return state !== 'open' ? state : isOrderless(credit) ? 'taking' : said;
 }
 
-/** It came without an order, is counted as such, and nobody is working on it. */
+/** Counted as a payment without an order, and no person has acted on it. */
 export function isOrderless({ state, verdict, reason }: CreditRow): boolean {
   return state === 'open' && verdict === 'no_order' && reason?.code === 'taking';
 }
@@ -34,7 +34,7 @@ export function likelyOrder(credit: CreditRow): LikelyOrder | null {
   if (isOrderless(credit)) return null;
   const says = claimants.filter(one => !one.is_paid);
   if (says.length > 1 || reason?.code === 'contested' || unpaidHolders(credit).length > 1) return null;
-  if (says[0]) return { order_id: says[0].order_id, payable_paise: null, slip: null };
+  if (says[0]) return { ...says[0], slip: null };
   if ((verdict === 'too_late' || verdict === 'no_order') && order_id !== null)
     return { order_id, payable_paise: null, slip: null };
   const near = near_misses.filter(one => !one.is_paid);
@@ -43,7 +43,7 @@ export function likelyOrder(credit: CreditRow): LikelyOrder | null {
   return only && others.length === 0 ? { ...only, slip: only.slip ?? null } : null;
 }
 
-/** Expired orders that asked for exactly this amount. */
+/** Unpaid expired orders that asked for exactly this amount. */
 function unpaidHolders({ near_misses, amount_paise }: CreditRow) {
   return near_misses.filter(near => near.payable_paise === amount_paise && !near.is_paid);
 }
@@ -92,7 +92,7 @@ function storyOf({ tag, money: { says, slips } }: Texts, credit: CreditRow): Sto
   return paid === undefined ? [says.no_order] : [says.paidByAnother({ order: paid }), paid];
 }
 
-/** The order is a link in the sentence. Its id is on its own page. */
+/** Replaces the order's id by a link "this order", so the word before the id goes too. */
 function linked({ money }: Texts, sentence: string, orderId: string): Html {
   const plain = ['order ', 'ऑर्डर '].reduce(
     (said, word) => said.replaceAll(word + orderId, orderId),
@@ -107,14 +107,14 @@ export function creditSource({ money }: Texts, { payer, alert_time, arrived_at }
   return html`${payer === null ? money.unknownPayer : html`<bdi>${payer}</bdi>`} · ${moment(alert_time ?? arrived_at)}`;
 }
 
-/** It is exactly the order's amount, and waits until somebody has found it in the account. */
+/** Whether it has exactly the order's amount and waits until a person finds it in the bank account. */
 export function isSearchedFor(credit: CreditRow, orderId: string): boolean {
   const { state, reason, found_by, for_order, order_id } = credit;
   const isGated = trustGates.some(gate => gate === reason?.code) && order_id === orderId;
   return state === 'attached' && found_by === 'exact' && for_order === orderId && isGated;
 }
 
-/** Why this order: the customer's likely mistake, or the reference that they gave. */
+/** Why this credit may be the order's: a typed reference, the exact sum, late money or a likely mistake. */
 export function whyTogether(texts: Texts, credit: CreditRow, orderId: string): Html | null {
   const { money, tag } = texts;
   if (credit.found_by === 'reference' && credit.for_order === orderId) return html`${money.byReference}`;
@@ -126,7 +126,7 @@ export function whyTogether(texts: Texts, credit: CreditRow, orderId: string): H
   return slip ? html`${money.slips[slip]}` : null;
 }
 
-/** Other credits that may be this same payment; the bank's app then shows one or two of them. */
+/** Credits that may be this same payment. Only the bank's app shows whether the money came once or twice. */
 export function twinList({ texts }: Visit, twins: readonly Twin[]): Html | null {
   const words = texts.money.possibleDuplicate;
   if (twins.length === 0) return null;
@@ -140,7 +140,7 @@ export function twinList({ texts }: Visit, twins: readonly Twin[]): Html | null 
   return note(body, 'warn');
 }
 
-/** The form field for that answer, if one of the twins settled something. */
+/** The checkbox "this is another payment than those", if one of the twins settled something. */
 export function twinField({ texts }: Visit, twins: readonly Twin[]): Html | null {
   const ids = twins.filter(one => one.asks).map(one => one.alert_id);
   if (ids.length === 0) return null;

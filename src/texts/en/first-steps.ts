@@ -51,9 +51,9 @@ export const firstSteps = {
   fewDigits:
     '{bank}’s alerts print too few digits of the account ({count}), so your protection is weaker: somebody who opens an account there and gives your alert address as theirs can make their own money look like yours. Let the bank write to an address that nobody knows, and tell it to nobody else.',
   secretForwarding:
-    'Nobody can guess your forwarding address {address}: enter it at your bank as your e-mail address. It counts already.',
+    'Nobody can guess your forwarding address {address}: enter it at your bank as your e-mail address. It counts already. If a mailbox is connected whose address people know, disconnect it, because alerts to it count too.',
   secretNone:
-    'Open a forwarding address: nobody can guess it. Or add an extra alert address with random letters, such as shop+k7q2mx@gmail.com.',
+    'Open a forwarding address, which nobody can guess, and connect no mailbox whose address people know. Or connect a new mailbox that you use for nothing else.',
   proofText:
     'Let another person pay one rupee to your UPI ID. Then watch the alert pass every check, one after the other.',
   whyOther:

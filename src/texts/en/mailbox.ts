@@ -251,6 +251,7 @@ export const alerts = {
   nextTry: 'Next try',
   emptyTitle: 'No mail was refused',
   emptyText: 'Every mail that arrived was about real money to you. Alerts arrive through your mailbox.',
-  noneTitle: 'No mail is in doubt',
-  noneText: 'Of all others it is certain that they confirm no payment to you.',
+  noneTitle: 'No such mail',
+  noneText:
+    'This list has mails that name another account or could not be read. The other list has all, each with its reason.',
 } as const;

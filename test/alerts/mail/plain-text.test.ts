@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { normaliseLines, normaliseText, unwrapLines } from '../../../src/alerts/mail/plain-text.ts';
+import {
+  normaliseLines,
+  normaliseText,
+  typedLength,
+  unwrapLines,
+} from '../../../src/alerts/mail/plain-text.ts';
 import { parseAmount } from '../../../src/alerts/reading/parse-amount.ts';
 import { fc } from '../../support/same-dice.ts';
 
@@ -17,6 +22,13 @@ describe('normaliseText', () => {
 
   it('folds full-width letters, ligatures and the old rupee sign', () => {
     assert.equal(normaliseText('ＩＮＲ ﬁle ₨ ₹'), 'INR file Rs ₹');
+  });
+
+  it('folds the marks that entries saved by 0.2.0 have as letters, and counts each as typed once', () => {
+    const typed = 'iMobile™ № ℠ … ‥ ︙';
+    const folded = 'iMobileTM No SM ... .. ...';
+    assert.equal(normaliseText(typed), folded);
+    assert.equal(typedLength(folded), [...typed].length);
   });
 
   it('never makes an ASCII digit that was not written as one', () => {

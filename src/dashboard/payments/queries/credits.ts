@@ -32,7 +32,7 @@ export type CreditRow = AlertEvidence & {
   /** The order whose amount it has, if it came too late or once too often. */
   order_id: string | null;
   near_misses: NearOrder[];
-  claimants: { order_id: string; is_paid: boolean }[];
+  claimants: { order_id: string; payable_paise: number; is_paid: boolean }[];
   reason: Reason | null;
   /** Its wording is not trusted for this amount, so somebody must look for the money first. */
   to_look_for: boolean;
@@ -88,8 +88,8 @@ function nearMisses(sql: Queryable) {
 
 /** All orders, also if the credit is attached to one: the person who accepts must have seen the others. */
 function claimantsOf(sql: Queryable) {
-  return sql`(select coalesce(jsonb_agg(jsonb_build_object('order_id', o.order_id, 'is_paid', o.status = 'paid')
-      order by c.claimed_at, o.order_id), '[]')
+  return sql`(select coalesce(jsonb_agg(jsonb_build_object('order_id', o.order_id,
+      'payable_paise', o.payable_paise, 'is_paid', o.status = 'paid') order by c.claimed_at, o.order_id), '[]')
     from claimed_references c join orders o on o.merchant_id = c.merchant_id and o.order_id = c.order_id
     where c.merchant_id = e.merchant_id and c.bank_reference = ${countedReference(sql, sql`e.bank_reference`)})`;
 }
