@@ -1,7 +1,6 @@
 import { paise } from '../src/base/money.ts';
 import { showOptional } from '../src/orders/optional-fields.ts';
-import type { Order, OrderStatus } from '../src/orders/order.ts';
-import { presentCreated, presentOrder } from '../src/orders/present-order.ts';
+import { type Order, type OrderStatus, presentCreated, presentOrder } from '../src/orders/order.ts';
 
 /** The address in the file. A running service puts its own in its place. */
 export const exampleUrl = 'https://pay.example.in';

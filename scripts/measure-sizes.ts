@@ -2,11 +2,11 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Asset } from '../src/base/http/asset.ts';
 import { paise } from '../src/base/money.ts';
 import { showOptional } from '../src/orders/optional-fields.ts';
+import { linkOf } from '../src/orders/order.ts';
 import { buildBrowser } from '../src/orders/page/build-browser.ts';
 import { pageTexts } from '../src/orders/page/page-frame.ts';
 import type { PageOrder } from '../src/orders/page/queries.ts';
 import { renderPage } from '../src/orders/page/render-page.ts';
-import { linkOf } from '../src/orders/present-order.ts';
 import { qrSvg } from '../src/orders/upi-link.ts';
 import { type CustomerLanguage, customerTags, furtherTags } from '../src/texts/language-tags.ts';
 

@@ -10,7 +10,7 @@ import { randomDigits } from '../../src/base/random.ts';
 import { secretBox } from '../../src/base/secrets.ts';
 import { readPlans, storePlans } from '../../src/business/merchants/plans.ts';
 import { newPayToken } from '../../src/orders/order.ts';
-import { claimDue } from '../../src/outbox/webhooks/queries/claim-due.ts';
+import { claimDue } from '../../src/outbox/webhooks/queries/attempts.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { newDataDir, removeDataDir, startReady } from '../../test/support/program.ts';
 import type { Business } from '../http/add-businesses.ts';

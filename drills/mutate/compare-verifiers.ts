@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { dkimBody } from 'mailauth/lib/dkim/body/index.js';
 import type { Bank } from '../../src/alerts/banks/bank.ts';
 import { type HeaderField, splitHeaders } from '../../src/alerts/mail/split-headers.ts';
-import { canonicaliseBody } from '../../src/alerts/origin/canonicalise.ts';
+import { canonicaliseBody } from '../../src/alerts/origin/check-signature.ts';
 import type { KeyAnswer } from '../../src/alerts/origin/key-source.ts';
 import { type Origin, verifyOrigin } from '../../src/alerts/origin/verify-origin.ts';
 import { testBank } from '../../test/support/alert-banks.ts';

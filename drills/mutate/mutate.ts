@@ -1,5 +1,5 @@
 import { type Judgement, judgeMail } from '../../src/alerts/judging/judge-mail.ts';
-import { canonicaliseBody } from '../../src/alerts/origin/canonicalise.ts';
+import { canonicaliseBody } from '../../src/alerts/origin/check-signature.ts';
 import type { MimeShape } from '../../src/alerts/origin/weigh-signature.ts';
 import { sentence, testBank } from '../../test/support/alert-banks.ts';
 import { bankZone, genuineLines, linesWith, noon, signedAlert } from '../../test/support/genuine-alert.ts';

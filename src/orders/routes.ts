@@ -19,8 +19,7 @@ import {
   type WebhookProblem,
 } from './create-order.ts';
 import { listOrders } from './list-orders.ts';
-import type { Order } from './order.ts';
-import { presentCreated, presentOrder } from './present-order.ts';
+import { type Order, presentCreated, presentOrder } from './order.ts';
 import { type OrderQuestion, selectOrders } from './queries.ts';
 import { readCreateBody } from './read-create-body.ts';
 

@@ -1,7 +1,6 @@
 import type { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { later, minute } from '../base/clock.ts';
-import type { Paise } from '../base/money.ts';
-import { rupeesText } from '../base/money.ts';
+import { type Paise, rupeesText } from '../base/money.ts';
 import { randomBase62 } from '../base/random.ts';
 import type { SimulatedBank } from './open-bank.ts';
 

@@ -18,7 +18,10 @@ export async function startScriptedImap() {
   const host = 'scripted.example';
   const certificate = testCertificate([host]);
   // A mailbox skips mails that arrived long before it was connected, so they arrive today.
-  const arrived = new Date().toUTCString().slice(5, 25).replace(/^(\d+) (\w+) /, '$1-$2-');
+  const arrived = new Date()
+    .toUTCString()
+    .slice(5, 25)
+    .replace(/^(\d+) (\w+) /, '$1-$2-');
   const server = {
     host,
     ca: certificate.cert,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Sql, Transaction } from '../../src/base/database/connect.ts';
 import { randomDigits } from '../../src/base/random.ts';
 import { attemptDelivery } from '../../src/outbox/webhooks/attempt-delivery.ts';
-import { type ClaimedDelivery, claimDue } from '../../src/outbox/webhooks/queries/claim-due.ts';
+import { type ClaimedDelivery, claimDue } from '../../src/outbox/webhooks/queries/attempts.ts';
 import { type Recorded, recordAttempt } from '../../src/outbox/webhooks/record-attempt.ts';
 import { derivedEventId, paidEventType, recordEvent } from '../../src/outbox/webhooks/record-event.ts';
 import type { TestWorld } from './test-world.ts';

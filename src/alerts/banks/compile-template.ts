@@ -40,7 +40,7 @@ function partsOf(pieces: readonly Piece[]): Part[] {
   return parts;
 }
 
-/** Captures a slot of the bank's, although no decision depends on it. */
+/** Captures the bank's date, by which `maybe_counted` finds possible duplicates. */
 function kept(name: string): string {
   return `(?<${name}>${slots[name]!.pattern})`;
 }
@@ -83,7 +83,7 @@ export function isPayers(piece: Piece): piece is Piece & { readonly kind: 'slot'
   return piece.kind === 'slot' && slots[piece.name]?.author === 'payer';
 }
 
-/** Compares the whole subject, except for a sign before it and a mark after it. No pieces match any subject. */
+/** Matches the whole subject, but ignores a sign before it and a mark after it. An empty list matches any. */
 export function compileSubject(subjects: readonly (readonly Piece[])[]): RegExp {
   const choices = subjects.map(pieces =>
     pieces.length === 0 ? '^' : `^${ornament}${pieces.map(expression).join('')}[.!]?$`,
@@ -110,14 +110,14 @@ export function compileOpening(pieces: readonly Piece[]): RegExp {
 }
 
 /**
- * The fixed words before each fact. A payer who repeats them would offer a second value for the fact. So a text in
- * which a guard occurs more often than in the template is not read.
+ * The fixed words next to each fact. A payer who repeats them would offer a second value. So a mail is unreadable
+ * unless each guard occurs exactly as often as in the template.
  */
 export function compileGuards(pieces: readonly Piece[]): Guard[] {
   const flat = flatten(pieces);
   return flat.flatMap(({ piece, group }, at) => {
     if (piece.kind !== 'slot' || slots[piece.name]?.author !== 'fact') return [];
-    // An optional fact before all payer's text is found in its place or not at all, so it needs no guard.
+    // An optional fact before any payer's text is found in its place or not at all, so it needs no guard.
     if (group !== null && !flat.slice(0, at).some(before => isPayers(before.piece))) return [];
     const sources =
       group === null
@@ -129,7 +129,7 @@ export function compileGuards(pieces: readonly Piece[]): Guard[] {
   });
 }
 
-/** The words before each fact that follows a payer's text, and the fact's value. */
+/** The words before each fact after a payer's text, with its value. The source must have no other value. */
 export function compileLeads(pieces: readonly Piece[]): Guard[] {
   const flat = flatten(pieces);
   return flat.flatMap(({ piece }, at) => {

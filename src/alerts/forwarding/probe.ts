@@ -6,7 +6,7 @@ import { textsIn } from '../../texts/languages.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { decodeSubject } from '../mail/decode-subject.ts';
 import { headerOf, headerValue, splitHeaders } from '../mail/split-headers.ts';
-import { canonicaliseBody } from '../origin/canonicalise.ts';
+import { canonicaliseBody } from '../origin/check-signature.ts';
 
 export const probeHeader = 'X-Milaan-Probe';
 

@@ -2,7 +2,7 @@ import PostalMime from 'postal-mime';
 import { parseMailAddress } from '../../base/network/parse-mail-address.ts';
 import type { World } from '../../base/world.ts';
 import { decodeSubject } from '../mail/decode-subject.ts';
-import { parseAddresses } from '../mail/parse-addresses.ts';
+import { parseAddresses } from '../mail/parse-fields.ts';
 import { headerValue, splitHeaders } from '../mail/split-headers.ts';
 import { askKeys } from '../origin/ask-keys.ts';
 import type { KeySource } from '../origin/key-source.ts';

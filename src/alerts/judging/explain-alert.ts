@@ -5,7 +5,7 @@ import type { Dns } from '../../base/network/dns.ts';
 import { sayReason } from '../../texts/say.ts';
 import { type Bank, findBank, type Reading } from '../banks/bank.ts';
 import { decodeSubject } from '../mail/decode-subject.ts';
-import { parseAddresses } from '../mail/parse-addresses.ts';
+import { parseAddresses } from '../mail/parse-fields.ts';
 import { headerValue, type SplitMail, splitHeaders, withMailLineEnds } from '../mail/split-headers.ts';
 import { askKeys } from '../origin/ask-keys.ts';
 import { type KeySource, readZone } from '../origin/key-source.ts';

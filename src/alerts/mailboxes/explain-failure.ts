@@ -1,6 +1,5 @@
-import { RefusedAddress } from '../../base/network/checked-addresses.ts';
 import { DnsError } from '../../base/network/dns.ts';
-import { NoConnection } from '../../base/network/guarded-connect.ts';
+import { NoConnection, RefusedAddress } from '../../base/network/guarded-connect.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import type { Provider } from './providers.ts';

@@ -155,7 +155,7 @@ function addHole(job: Job, memory: FolderMemory, uid: number): void {
 
 /**
  * Returns the later time while it is unclear which clock is right. So no mail is refused as signed in the future, or
- * as older than its order. The bank's time decides which order it pays.
+ * as older than its order. The alert time still decides which order is paid.
  */
 export function arrivalTime({ jump = 0 }: Clock, now: Date): Date {
   return later(now, Math.max(jump, 0));

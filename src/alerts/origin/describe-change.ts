@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import type { SplitMail } from '../mail/split-headers.ts';
-import { type CanonicalBodies, canonicaliseHeaders } from './canonicalise.ts';
-import { readKey } from './check-signature.ts';
+import { type CanonicalBodies, canonicaliseHeaders, readKey } from './check-signature.ts';
 import type { KeyAnswer } from './key-source.ts';
 import type { SignatureTags } from './parse-signature.ts';
 import { keyName, openSignature } from './weigh-signature.ts';

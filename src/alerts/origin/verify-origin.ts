@@ -3,8 +3,12 @@ import { getDomainWithoutSuffix } from 'tldts';
 import { minute } from '../../base/clock.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import type { SplitMail } from '../mail/split-headers.ts';
-import { type CanonicalBodies, canonicalBodies } from './canonicalise.ts';
-import { checkSignature, type SignatureCheck } from './check-signature.ts';
+import {
+  type CanonicalBodies,
+  canonicalBodies,
+  checkSignature,
+  type SignatureCheck,
+} from './check-signature.ts';
 import { describeChange } from './describe-change.ts';
 import { type KeyAnswer, type KeyPurpose, type KeySource, keyId } from './key-source.ts';
 import { type SignatureTags, signaturesOf } from './parse-signature.ts';

@@ -1,8 +1,7 @@
 import { constants, type KeyObject, publicDecrypt } from 'node:crypto';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { headerValue, type SplitMail } from '../mail/split-headers.ts';
-import type { CanonicalBody } from './canonicalise.ts';
-import { type Checked, isWithdrawn } from './check-signature.ts';
+import { type CanonicalBody, type Checked, isWithdrawn } from './check-signature.ts';
 import type { KeyAnswer } from './key-source.ts';
 import type { SignatureTags } from './parse-signature.ts';
 

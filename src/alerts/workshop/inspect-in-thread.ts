@@ -1,7 +1,7 @@
 import { second } from '../../base/clock.ts';
 import { runInThread } from '../../base/run-in-thread.ts';
 import type { Bank } from '../banks/bank.ts';
-import { parseMailDate } from '../mail/parse-mail-date.ts';
+import { parseMailDate } from '../mail/parse-fields.ts';
 import { headerValue, splitHeaders } from '../mail/split-headers.ts';
 import { type KeyAnswer, type KeySource, keyId } from '../origin/key-source.ts';
 import { signaturesOf } from '../origin/parse-signature.ts';

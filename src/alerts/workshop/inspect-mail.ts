@@ -1,7 +1,7 @@
 import { findBank } from '../banks/bank.ts';
 import { type Circumstances, type Judgement, judgeMail } from '../judging/judge-mail.ts';
 import { decodeSubject } from '../mail/decode-subject.ts';
-import { parseAddresses } from '../mail/parse-addresses.ts';
+import { parseAddresses } from '../mail/parse-fields.ts';
 import { headerValue, type SplitMail, splitHeaders } from '../mail/split-headers.ts';
 import { parseContentType, splitParts } from '../mail/split-parts.ts';
 import { signaturesOf } from '../origin/parse-signature.ts';

@@ -2,7 +2,7 @@ import { DatabaseAway, isDatabaseAway } from './database-away.ts';
 
 type Asked<Q, A> = { question: Q; resolve(answer: A | Promise<A>): void; reject(error: unknown): void };
 
-/** One query runs while the answers of the other are sent. */
+/** One query runs while the other's answers are sent. */
 const usualAtOnce = 2;
 /** The limit per query; the rest forms the next query. */
 const usualInOne = 1_000;
@@ -11,7 +11,7 @@ const mostWaiting = 50_000;
 
 /**
  * Batches many questions into few queries. Questions from one turn of the event loop form a query, and those asked
- * while two queries run form the next. So a busier process needs less per question. Every answer comes from a query
+ * while `mostAtOnce` queries run form the next. So a question costs less under load. Every answer comes from a query
  * that began after its question, so none is stale. `ask` returns the answers in the questions' order; a slower answer
  * may be a promise. `waits`: milliseconds that the first question waits for others.
  */
@@ -47,7 +47,8 @@ export function batchQueries<Q, A>(
   }
 
   return question => {
-    if (waiting.length >= mostWaiting) return Promise.reject(new DatabaseAway(new Error('too many wait')));
+    if (waiting.length >= mostWaiting)
+      return Promise.reject(new DatabaseAway(new Error('the queue is full')));
     return new Promise<A>((resolve, reject) => {
       waiting.push({ question, resolve, reject });
       if (comes || running >= mostAtOnce) return;

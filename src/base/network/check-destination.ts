@@ -3,8 +3,8 @@ import { BoundedMap } from '../bounded-map.ts';
 import { second } from '../clock.ts';
 import { withLimit } from '../with-limit.ts';
 import type { World } from '../world.ts';
-import { checkedAddresses, RefusedAddress } from './checked-addresses.ts';
 import type { Dns } from './dns.ts';
+import { checkedAddresses, RefusedAddress } from './guarded-connect.ts';
 import { type Host, parseWebhookUrl } from './parse-destination.ts';
 
 export type CheckedDestination = { ok: true; destination: string } | { ok: false; reason: Reason };

@@ -3,7 +3,7 @@ import { paise } from '../../base/money.ts';
 import { randomBase62 } from '../../base/random.ts';
 import type { World } from '../../base/world.ts';
 import { createOrder } from '../../orders/create-order.ts';
-import { noAddress } from '../../orders/present-order.ts';
+import { noAddress } from '../../orders/order.ts';
 import { proofPrefix } from '../../payments/matching/queries/trials.ts';
 
 const oneRupee = paise(100);

@@ -1,8 +1,7 @@
 import { type Html, html, trusted } from '../../base/http/html.ts';
 import { paise } from '../../base/money.ts';
-import type { Order } from '../../orders/order.ts';
+import { linkOf, type Order, paymentUrl } from '../../orders/order.ts';
 import { formatAmount } from '../../orders/page/format-amount.ts';
-import { linkOf, paymentUrl } from '../../orders/present-order.ts';
 import { qrSvg } from '../../orders/upi-link.ts';
 import { trustGates } from '../../payments/matching/queries/payments.ts';
 import { sayReason } from '../../texts/say.ts';

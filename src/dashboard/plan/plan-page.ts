@@ -8,7 +8,7 @@ import {
   titleOf,
   unapprovedPlan,
 } from '../../business/merchants/plans.ts';
-import { paymentUrl } from '../../orders/present-order.ts';
+import { paymentUrl } from '../../orders/order.ts';
 import { computePeriod } from '../../orders/sales/compute-period.ts';
 import {
   type OpenSale,

@@ -1,7 +1,7 @@
 import { ApiError } from '../../base/http/api-error.ts';
 import type { World } from '../../base/world.ts';
 import { isForSale, selectPlans, titleOf } from '../../business/merchants/plans.ts';
-import { paymentUrl } from '../../orders/present-order.ts';
+import { paymentUrl } from '../../orders/order.ts';
 import { OfferChanged, sellPlan } from '../../orders/sales/sell-plan.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, get, post, redirect, type Visit } from '../frame/route.ts';

@@ -15,7 +15,7 @@ import {
 } from './queries.ts';
 import type { Kind } from './tables.ts';
 
-/** Longer than any of our own work: a delivery in progress, a statement, a lease. */
+/** Longer than any of our own work: a delivery in progress, a query, a lease. */
 const patience = 60 * second;
 const pause = 0.05 * second;
 /** Programs from this schema on know that a business can be moved. */
@@ -24,7 +24,7 @@ const markerSchema = { name: '0023', text: '', checksum: '', runsBeside: false }
 /** For this long, a bank or a mailbox that is read again may report a payment whose reference was erased. */
 const mayReportAgain = 30 * day;
 
-/** Marks are made with one installation's key: under another key, an erased payment could pay again. */
+/** Erasure hashes need this installation's key. Elsewhere, an erased payment could pay again. */
 export class ErasedLately extends StartError {
   until: Date | null;
   constructor(until: Date | null) {
@@ -48,7 +48,7 @@ export const takenBack =
   'the move was taken back in the meantime: the business is open here, and no file is written';
 
 /**
- * Pauses the business from its commit on: the API answers 403 if it leaves and 503 if it only moves to another
+ * Pauses the business once `tx` commits: the API answers 403 if it leaves and 503 if it only moves to another
  * database. Nothing is stored, paid or decided. It can be repeated, so a killed command starts again.
  */
 export async function beginMove(
@@ -71,7 +71,7 @@ export async function beginMove(
 
 /**
  * Waits until every transaction that may have read the business as open is over, and every started delivery is done.
- * Then parks all waiting rows. The rows stay the same while the business is paused since the returned moment.
+ * Then parks all waiting rows. Returns when the pause began: while that is still stored, the rows are unchanged.
  */
 export async function pauseBusiness(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
@@ -87,7 +87,7 @@ export async function pauseBusiness(
   }
   for (;;) {
     const { left, since } = await sql.begin(async tx => {
-      // The row lock orders this and `--undo`: an undo comes before it, or after everything is parked.
+      // `--undo` takes this row lock too, so it runs before or after this transaction, never during it.
       const movedAt = (await lockMerchant(tx, merchantId))?.moved_at;
       if (!movedAt) throw new StartError(takenBack);
       await refuseErasedLately(tx, merchantId, kind, clock.now());

@@ -6,8 +6,7 @@ import { randomBase62 } from '../../base/random.ts';
 import { guardTime, lateWindow, payableTime } from '../../base/time-windows.ts';
 import type { World } from '../../base/world.ts';
 import { createOrder } from '../create-order.ts';
-import type { Order } from '../order.ts';
-import { noAddress } from '../present-order.ts';
+import { noAddress, type Order } from '../order.ts';
 import {
   type AskedBy,
   countOpenOf,

@@ -24,7 +24,7 @@ import { mayGuess } from '../../business/accounts/guesses.ts';
 import { refuseByStanding } from '../../business/merchants/find-caller.ts';
 import { customerTexts } from '../../texts/customer-texts.ts';
 import { insertFacts } from '../../texts/insert-facts.ts';
-import { merchantOfToken } from '../order.ts';
+import { merchantOfToken, paymentUrl } from '../order.ts';
 import { formatAmount } from '../page/format-amount.ts';
 import {
   chooseTexts,
@@ -36,7 +36,6 @@ import {
 } from '../page/page-frame.ts';
 import { shopName } from '../page/shop-brand.ts';
 import { showNotice } from '../page/show-notice.ts';
-import { paymentUrl } from '../present-order.ts';
 import { findOpened, type PaidByLink, payByLink } from './pay-by-link.ts';
 import { linkState, type ShopsLink, type ShownState, selectLink, type Visitor } from './queries.ts';
 

@@ -3,7 +3,7 @@ import { rupeesText } from '../../base/money.ts';
 import { lateWindow } from '../../base/time-windows.ts';
 import { insertFacts } from '../../texts/insert-facts.ts';
 import { sayTime } from '../../texts/say-time.ts';
-import { linkOf, noAddress, returnUrl } from '../present-order.ts';
+import { linkOf, noAddress, returnUrl } from '../order.ts';
 import { qrSvg } from '../upi-link.ts';
 import { addedTo, formatAmount, type ShownAmount } from './format-amount.ts';
 import { contactWays, frame, type PageState, type PageView } from './page-frame.ts';

@@ -13,7 +13,7 @@ export type PeriodRow = {
 
 type Offer = { price_paise: number; days: number };
 
-/** `takes` are the periods whose unused days it gets, `before` those that must end first. */
+/** `takes`: periods whose unused days it gets. `before`: cheaper periods that it delays by its own length. */
 export type NewPeriod = {
   startsAt: Date;
   endsAt: Date;
@@ -25,7 +25,7 @@ export type NewPeriod = {
 /**
  * Decides when a bought plan starts among its buyer's periods, oldest first. A plan with a higher daily price than the
  * current one starts at once, and takes the unused days of all others. Any other plan follows the periods that cost as
- * much or more. A renewal in the days of grace starts at the previous end, because those days were lent.
+ * much or more. A renewal in the days of grace starts at the previous end, because the buyer had the plan in those days.
  */
 export function computePeriod(terms: readonly PeriodRow[], offer: Offer, now: Date, atLeast = 0): NewPeriod {
   const unused = terms.filter(({ ends_at }) => ends_at > now);

@@ -6,7 +6,7 @@ import { type PlanForSale, titleOf, unapprovedPlan } from '../../business/mercha
 import { lockBusiness } from '../../business/merchants/queries.ts';
 import { createOrder } from '../create-order.ts';
 import { insertPurpose, selectCounterTerms } from '../links/queries.ts';
-import { noAddress } from '../present-order.ts';
+import { noAddress } from '../order.ts';
 import { computePeriod } from './compute-period.ts';
 import {
   countChanges,

@@ -1,7 +1,6 @@
 import { errors } from 'undici';
 import { second, stopwatch } from '../../base/clock.ts';
-import { RefusedAddress } from '../../base/network/checked-addresses.ts';
-import { isStillRight } from '../../base/network/guarded-connect.ts';
+import { isStillRight, RefusedAddress } from '../../base/network/guarded-connect.ts';
 import { type Host, parseWebhookUrl } from '../../base/network/parse-destination.ts';
 import type { World } from '../../base/world.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
@@ -12,7 +11,7 @@ import {
   type ShopConnections,
 } from '../connections.ts';
 import { exchange } from '../post.ts';
-import type { ClaimedDelivery } from './queries/claim-due.ts';
+import type { ClaimedDelivery } from './queries/attempts.ts';
 import { type Failure, failedStatus, type Outcome, reasonOfFailure, TimedOut } from './reason-of-failure.ts';
 import { type SignedHeaders, signWebhook } from './sign-webhook.ts';
 

@@ -1,7 +1,6 @@
 import { errors } from 'undici';
-import { RefusedAddress } from '../../base/network/checked-addresses.ts';
 import { DnsError } from '../../base/network/dns.ts';
-import { NoConnection, TlsFailed } from '../../base/network/guarded-connect.ts';
+import { NoConnection, RefusedAddress, TlsFailed } from '../../base/network/guarded-connect.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 
 /** The outcomes that metrics count. */

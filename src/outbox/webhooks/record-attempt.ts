@@ -6,8 +6,8 @@ import type { World } from '../../base/world.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { notifyOwner } from '../notices/notify-owner.ts';
 import type { AttemptResult } from './attempt-delivery.ts';
-import type { ClaimedDelivery } from './queries/claim-due.ts';
 import {
+  type ClaimedDelivery,
   countFailure,
   finishDelivered,
   finishFailed,
@@ -16,7 +16,7 @@ import {
   markNotified,
   type NextAttempt,
   type RecoveredDestination,
-} from './queries/record.ts';
+} from './queries/attempts.ts';
 import { pauseAfter } from './record-event.ts';
 
 /** `lost`: the lease had lapsed, and another process repeats the attempt. */

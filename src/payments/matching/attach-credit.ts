@@ -1,7 +1,7 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { type Paise, rupeesText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
-import { presentOrder } from '../../orders/present-order.ts';
+import { presentOrder } from '../../orders/order.ts';
 import { addToLastNotice } from '../../outbox/notices/notify-owner.ts';
 import { recordReviewEvent } from '../../outbox/webhooks/record-event.ts';
 import { because } from '../../texts/verdicts.ts';

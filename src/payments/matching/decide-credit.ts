@@ -31,7 +31,7 @@ export type Decision = Confirmation & {
 };
 
 /**
- * Decides about a genuine credit by the one table in ARCHITECTURE.md. The first row that fits decides. The caller has
+ * Decides about a genuine credit by the table in docs/internals/credits.md: the first row that fits. The caller has
  * locked the reference and the alert, and carries out the decision.
  */
 export async function decideCredit(

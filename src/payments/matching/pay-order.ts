@@ -3,8 +3,7 @@ import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import { destinationOf } from '../../base/network/parse-destination.ts';
 import type { World } from '../../base/world.ts';
 import { insertOversold, selectOtherBuyer, selectStock } from '../../orders/links/queries.ts';
-import type { Order } from '../../orders/order.ts';
-import { presentOrder } from '../../orders/present-order.ts';
+import { type Order, presentOrder } from '../../orders/order.ts';
 import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
 import { rolesFor } from '../../outbox/topics.ts';
 import { derivedEventId, eventBody, paidEventType } from '../../outbox/webhooks/record-event.ts';
@@ -14,13 +13,13 @@ import type { Confirmation, Credit, Payment } from './credit.ts';
 import { doubtAboutAccount } from './doubt-about-account.ts';
 import { type AmountHolder, jsonOf, selectHolder, writeCredit } from './queries/payments.ts';
 
-/** `pay_at_once` of migration 34 raises this if it has written something that must not stay. */
+/** `pay_at_once` raises this to roll back what it wrote: the payment is not clean. */
 const notClean = 'ML001';
 
 /**
- * Pays a clean payment, as nearly all are, in two round trips. A look without a lock chooses the way. Then the
- * function locks, checks every row and gate again, and writes everything. It pays nothing unless order and account are
- * exactly as the look saw them. Null: not clean, nothing is written, and the table decides.
+ * Pays a clean payment, as nearly all are, in two round trips. A read without locks finds its order. Then
+ * `pay_at_once` locks, checks every row and gate again, and writes everything. It pays nothing if order or account
+ * changed since that read. Null: not clean, nothing is written, and `settleByTable` decides.
  */
 export async function settleClean(
   world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
@@ -31,20 +30,20 @@ export async function settleClean(
   const holder = await selectHolder(sql, credit, now);
   if (!holder || holder.gate !== null || credit.signatureIds.length === 0) return null;
   if (doubtAboutAccount(credit, holder) !== null) return null;
-  const payment = writePayment(world, credit, holder, now);
+  const payment = buildPayment(world, credit, holder, now);
   const isPaid = await payClean(sql, payment);
   return isPaid ? { outcome: 'paid', orderId: holder.order_id } : null;
 }
 
-type CleanPayment = ReturnType<typeof writePayment>;
+type CleanPayment = ReturnType<typeof buildPayment>;
 
-/** A payment that the look found clean, with the names that `pay_at_once` uses. */
-function writePayment(world: Pick<World, 'baseUrl'>, credit: Credit, holder: AmountHolder, now: Date) {
+/** A payment that the first read found clean, with the names that `pay_at_once` uses. */
+function buildPayment(world: Pick<World, 'baseUrl'>, credit: Credit, holder: AmountHolder, now: Date) {
   const { code, facts } = because('paid', { order: holder.order_id });
   return {
     ...{ business: credit.merchantId, alert: credit.alertId, credit: writeCredit(credit), moment: now },
     ...{ chosen_order: holder.order_id, chosen_version: holder.version, code, code_facts: facts },
-    ...writeNews(world, credit, holder, now),
+    ...buildNews(world, credit, holder, now),
   };
 }
 
@@ -63,10 +62,10 @@ async function payClean(on: Queryable, payment: CleanPayment): Promise<boolean> 
   }
 }
 
-const notifiedFor = 1 * hour;
+const pushUsefulFor = 1 * hour;
 
 /**
- * Pays an order in the caller's transaction, through the only function that does (`pay_order` of migration 34). The
+ * Pays an order in the caller's transaction by `pay_order`, the only function that does. The
  * caller has checked that the payment is this order's alone (`count-credit.ts`), and has locked alert and order.
  */
 export async function payOrder(
@@ -79,15 +78,15 @@ export async function payOrder(
 ): Promise<void> {
   const { merchantId, alertId, amount, reference } = payment;
   const { order_id: orderId } = order;
-  const { event, event_body, destination, roles, told_until } = writeNews(world, payment, order, now);
+  const { event, event_body, destination, roles, told_until } = buildNews(world, payment, order, now);
   const [row] = await tx<{ is_piece: boolean }[]>`
     select pay_order(${merchantId}, ${orderId}, ${alertId}, ${amount}, ${reference}, ${now},
       ${event}, ${event_body}, ${destination}, ${roles}, ${told_until}) as is_piece`;
   if (row!.is_piece) await noteOversold(tx, { merchantId, orderId, now });
 }
 
-/** The event's bytes (§6), with the order as get returns it, and the devices to notify. */
-function writeNews(
+/** The event's bytes (§6), with the order as `GET` returns it, and the roles whose devices are notified. */
+function buildNews(
   world: Pick<World, 'baseUrl'>,
   { merchantId, amount, reference }: Payment,
   order: Order,
@@ -100,7 +99,7 @@ function writeNews(
     event_body: body,
     destination: destinationOf(order.webhook_url),
     roles: [...rolesFor('payment')],
-    told_until: later(now, notifiedFor),
+    told_until: later(now, pushUsefulFor),
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { parseAddresses } from '../../../src/alerts/mail/parse-addresses.ts';
+import { parseAddresses } from '../../../src/alerts/mail/parse-fields.ts';
 
 test('the forms that banks write are read, in lower case', () => {
   const forms: Array<[string, string[]]> = [

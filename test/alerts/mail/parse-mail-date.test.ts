@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { parseMailDate } from '../../../src/alerts/mail/parse-mail-date.ts';
+import { parseMailDate } from '../../../src/alerts/mail/parse-fields.ts';
 
 test('a date of RFC 5322 is read to the second, zone included', () => {
   const dates: Array<[string, string]> = [

@@ -3,8 +3,13 @@ import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import test from 'node:test';
 import { compareBodies, compareVerifiers } from '../../../drills/mutate/compare-verifiers.ts';
 import { splitHeaders } from '../../../src/alerts/mail/split-headers.ts';
-import { canonicalBodies, canonicaliseHeaders } from '../../../src/alerts/origin/canonicalise.ts';
-import { type Checked, checkSignature, readKey } from '../../../src/alerts/origin/check-signature.ts';
+import {
+  type Checked,
+  canonicalBodies,
+  canonicaliseHeaders,
+  checkSignature,
+  readKey,
+} from '../../../src/alerts/origin/check-signature.ts';
 import { signaturesOf } from '../../../src/alerts/origin/parse-signature.ts';
 import { expectVerdict, genuineLines, judge, noon, onTop, signedAlert } from '../../support/genuine-alert.ts';
 import { ed25519Key, mailKey } from '../../support/signed-mail.ts';

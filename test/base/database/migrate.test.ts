@@ -19,7 +19,7 @@ import { guardTime, lateWindow, payableTime } from '../../../src/base/time-windo
 import { version } from '../../../src/base/version.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { attemptDelivery } from '../../../src/outbox/webhooks/attempt-delivery.ts';
-import { claimDue } from '../../../src/outbox/webhooks/queries/claim-due.ts';
+import { claimDue } from '../../../src/outbox/webhooks/queries/attempts.ts';
 import { recordAttempt } from '../../../src/outbox/webhooks/record-attempt.ts';
 import { newWebhookSecret, webhookSecretBinding } from '../../../src/outbox/webhooks/sign-webhook.ts';
 import { liveSettings } from '../../support/live-config.ts';

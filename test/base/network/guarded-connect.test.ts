@@ -4,9 +4,13 @@ import { after, test } from 'node:test';
 import { createServer as createTlsServer } from 'node:tls';
 import { second } from '../../../src/base/clock.ts';
 import { freePort } from '../../../src/base/free-port.ts';
-import { RefusedAddress } from '../../../src/base/network/checked-addresses.ts';
 import { DnsError, openDns } from '../../../src/base/network/dns.ts';
-import { guardedConnect, NoConnection, TlsFailed } from '../../../src/base/network/guarded-connect.ts';
+import {
+  guardedConnect,
+  NoConnection,
+  RefusedAddress,
+  TlsFailed,
+} from '../../../src/base/network/guarded-connect.ts';
 import { type Host, parseHost } from '../../../src/base/network/parse-destination.ts';
 import type { Config } from '../../../src/base/settings/config.ts';
 import { listenAndCount } from '../../support/counting-listener.ts';

@@ -13,7 +13,7 @@ import { record } from '../../../src/business/accounts/audit.ts';
 import { setDisabled } from '../../../src/business/merchants/queries.ts';
 import { ways } from '../../../src/operator/moving/tables.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
-import { claimDue } from '../../../src/outbox/webhooks/queries/claim-due.ts';
+import { claimDue } from '../../../src/outbox/webhooks/queries/attempts.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
 import {

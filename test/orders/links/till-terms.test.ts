@@ -4,7 +4,7 @@ import { minute } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { createOrder } from '../../../src/orders/create-order.ts';
 import { counterRoutes } from '../../../src/orders/links/routes.ts';
-import { noAddress } from '../../../src/orders/present-order.ts';
+import { noAddress } from '../../../src/orders/order.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { connectedMailbox } from '../../support/busy-shop.ts';
 import { addCheckout } from '../../support/checkout-site.ts';

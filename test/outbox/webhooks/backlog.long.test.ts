@@ -7,12 +7,13 @@ import type { Sql } from '../../../src/base/database/connect.ts';
 import { openMetrics } from '../../../src/base/metrics.ts';
 import { defaultPlan } from '../../../src/business/merchants/plans.ts';
 import type { AttemptResult } from '../../../src/outbox/webhooks/attempt-delivery.ts';
-import { type ClaimedDelivery, claimDue } from '../../../src/outbox/webhooks/queries/claim-due.ts';
 import {
+  type ClaimedDelivery,
+  claimDue,
   finishDelivered,
   finishFailed,
   type NextAttempt,
-} from '../../../src/outbox/webhooks/queries/record.ts';
+} from '../../../src/outbox/webhooks/queries/attempts.ts';
 import { newWebhookSecret, webhookSecretBinding } from '../../../src/outbox/webhooks/sign-webhook.ts';
 import { startDelivering } from '../../../src/outbox/webhooks/start-delivering.ts';
 import { because } from '../../../src/texts/verdicts.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { day, hour, minute } from '../../../src/base/clock.ts';
 import { listNotices } from '../../../src/outbox/notices/queries.ts';
-import { claimDue } from '../../../src/outbox/webhooks/queries/claim-due.ts';
+import { claimDue } from '../../../src/outbox/webhooks/queries/attempts.ts';
 import { listDeliveries, webhookHealth } from '../../../src/outbox/webhooks/queries/read.ts';
 import { retryPauses } from '../../../src/outbox/webhooks/record-event.ts';
 import { resendAllFailed, resendEvent } from '../../../src/outbox/webhooks/resend-event.ts';

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import { day, second } from '../../../src/base/clock.ts';
 import type { AttemptResult } from '../../../src/outbox/webhooks/attempt-delivery.ts';
-import { type ClaimedDelivery, claimDue } from '../../../src/outbox/webhooks/queries/claim-due.ts';
+import {
+  type ClaimedDelivery,
+  claimDue,
+  repeatLapsed,
+} from '../../../src/outbox/webhooks/queries/attempts.ts';
 import { listDeliveries } from '../../../src/outbox/webhooks/queries/read.ts';
-import { repeatLapsed } from '../../../src/outbox/webhooks/queries/record.ts';
 import { openRecorder, recordAttempt, recordDelivered } from '../../../src/outbox/webhooks/record-attempt.ts';
 import { webhookRules } from '../../../src/outbox/webhooks/webhook-rules.ts';
 import { because } from '../../../src/texts/verdicts.ts';

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { freePort } from '../../../src/base/free-port.ts';
 import { openDns } from '../../../src/base/network/dns.ts';
 import { attemptDelivery } from '../../../src/outbox/webhooks/attempt-delivery.ts';
-import type { ClaimedDelivery } from '../../../src/outbox/webhooks/queries/claim-due.ts';
+import type { ClaimedDelivery } from '../../../src/outbox/webhooks/queries/attempts.ts';
 import { listenAndCount } from '../../support/counting-listener.ts';
 import { addresses, type DnsReply, startDnsServer } from '../../support/dns-server.ts';
 import { liveConfig } from '../../support/live-config.ts';

@@ -5,7 +5,7 @@ import { readPlans, storePlans } from '../../../src/business/merchants/plans.ts'
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
 import type { AttemptResult } from '../../../src/outbox/webhooks/attempt-delivery.ts';
-import { claimDue } from '../../../src/outbox/webhooks/queries/claim-due.ts';
+import { claimDue } from '../../../src/outbox/webhooks/queries/attempts.ts';
 import { recordAttempt } from '../../../src/outbox/webhooks/record-attempt.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { openTestApi } from '../../support/api.ts';

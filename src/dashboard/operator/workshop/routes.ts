@@ -6,7 +6,7 @@ import { type Piece, parseTemplate } from '../../../alerts/banks/parse-template.
 import { BanksFileError } from '../../../alerts/banks/read-json-with-lines.ts';
 import { saveBankEntry } from '../../../alerts/book/bank-entries.ts';
 import { mostMailBytes } from '../../../alerts/mail/limits.ts';
-import { parseAddresses } from '../../../alerts/mail/parse-addresses.ts';
+import { parseAddresses } from '../../../alerts/mail/parse-fields.ts';
 import { headerValue, splitHeaders } from '../../../alerts/mail/split-headers.ts';
 import {
   draftEntry,
