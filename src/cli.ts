@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { isDatabaseAway } from './base/database/database-away.ts';
+import { isDatabaseDown } from './base/database/database-down.ts';
 import { httpAddress } from './base/listen-problem.ts';
 import { type Config, readConfig, readSettings } from './base/settings/config.ts';
 import { StartError } from './base/start-error.ts';
@@ -54,7 +54,7 @@ async function main([first = '--help', ...others]: string[]): Promise<number> {
     if (!command) throw new StartError(unknownCommand(name, others[0]));
     return await run(name, command, rest);
   } catch (error) {
-    const isAway = isDatabaseAway(error);
+    const isAway = isDatabaseDown(error);
     if (!isAway && !(error instanceof StartError)) throw error;
     const { message } = error as Error;
     console.error(

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { second } from './base/clock.ts';
-import { isDatabaseAway } from './base/database/database-away.ts';
+import { isDatabaseDown } from './base/database/database-down.ts';
 import { freePort } from './base/free-port.ts';
 import { httpAddress, listenProblem } from './base/listen-problem.ts';
 import { type Config, readConfig, readSettings } from './base/settings/config.ts';
@@ -83,7 +83,7 @@ async function run(config: Config): Promise<void> {
     say('stopped');
   } catch (error) {
     // A database that is restarting is not our fault, and the supervisor starts us again.
-    if (!(error instanceof StartError) && !isDatabaseAway(error)) throw error;
+    if (!(error instanceof StartError) && !isDatabaseDown(error)) throw error;
     console.error(`milaan: ${(error as Error).message}`);
     process.exitCode = 1;
   }

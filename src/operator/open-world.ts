@@ -7,7 +7,7 @@ import { mostClockSkew, systemClock, thisMachine } from '../base/clock.ts';
 import { hasCells } from '../base/database/applied-migrations.ts';
 import { compareSchema } from '../base/database/compare-schema.ts';
 import { connect, type Pooling, type Sql } from '../base/database/connect.ts';
-import { isDatabaseAway } from '../base/database/database-away.ts';
+import { isDatabaseDown } from '../base/database/database-down.ts';
 import { detectPooling } from '../base/database/detect-pooling.ts';
 import { hasEmbedded, runningEmbedded, startEmbedded } from '../base/database/embedded.ts';
 import { migrate } from '../base/database/migrate.ts';
@@ -173,7 +173,7 @@ function startProblem(error: unknown, url: string): unknown {
       `the database at ${new URL(url).host} cannot be used: ${message}; DATABASE_URL must name the primary and a user who owns the database`,
     );
   // The database is probably restarting. The supervisor starts us again.
-  return isDatabaseAway(error) ? unreachable(url, error) : error;
+  return isDatabaseDown(error) ? unreachable(url, error) : error;
 }
 
 /** PostgreSQL's insufficient_privilege and read_only_sql_transaction (a standby). */

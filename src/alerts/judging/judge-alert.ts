@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { hour, later, minute, second } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
-import { isDatabaseAway } from '../../base/database/database-away.ts';
+import { isDatabaseDown } from '../../base/database/database-down.ts';
 import { withDeadline } from '../../base/database/with-deadline.ts';
 import type { World } from '../../base/world.ts';
 import type { AlertFacts, Credit } from '../../payments/matching/credit.ts';
@@ -85,7 +85,7 @@ export async function judgeAlert(
 
 /** The database rolls back transactions with class 40, such as a deadlock. */
 function isPassing(error: unknown): boolean {
-  return isDatabaseAway(error) || /^(?:ML503|40...)$/.test(String((error as { code?: string })?.code));
+  return isDatabaseDown(error) || /^(?:ML503|40...)$/.test(String((error as { code?: string })?.code));
 }
 
 async function notifyChangedAlert(

@@ -18,7 +18,7 @@ export type NewMails = {
   position: Position | null;
 };
 
-const triesBeforePassing = 3;
+const triesBeforeSkipping = 3;
 
 /**
  * Checks the senders of some mails in UID order and stores the banks' mails. Throws if the session fails. Mails stored
@@ -29,7 +29,7 @@ export async function storeNewMails(job: Job, uids: readonly number[], plan: New
   for (let next = 0; next < uids.length; ) {
     const batch = uids.slice(next, next + memory.batch);
     const first = batch[0]!;
-    if (memory.stuck.uid === first && memory.stuck.times >= triesBeforePassing && batch.length === 1) {
+    if (memory.stuck.uid === first && memory.stuck.times >= triesBeforeSkipping && batch.length === 1) {
       // One mail that ends the session each time must not block the following ones.
       addHole(job, memory, first);
       await movePosition(job, plan, first + 1);
@@ -50,7 +50,7 @@ export async function storeNewMails(job: Job, uids: readonly number[], plan: New
 function slowDown(job: Job, memory: FolderMemory, batch: readonly number[]): void {
   const first = batch[0]!;
   if (batch.length === 1) {
-    // A hole that ends the session again counts as tried, because other mails need the session.
+    // Count a failed retry too, or a mail that ends every session would block the others.
     if (memory.holes.has(first)) addHole(job, memory, first);
     else memory.stuck = { uid: first, times: memory.stuck.uid === first ? memory.stuck.times + 1 : 1 };
   }
@@ -61,7 +61,7 @@ async function storeBatch(job: Job, uids: readonly number[], plan: NewMails): Pr
   const { connection, held, world } = job;
   const { memory } = plan;
   const { folder } = memory;
-  // After a sleep or a clock change, mail would seem to arrive long before or after its payment.
+  // After a sleep or a clock change our time may be wrong, so compare before storing arrival times.
   if (world.clock.inDoubt?.()) await compareClocks(world.sql, world);
   const headers = await fetchSenders(connection, folder, uids, world.clock.now());
   rememberLast(
@@ -98,7 +98,7 @@ function isWanted({ tools }: Job, { senders }: Header): boolean {
   return senders.some(sender => tools.isBankSender(sender) || sender === tools.ownSender);
 }
 
-/** Stores the mails, their places and the position in one transaction. */
+/** In one transaction: stores bank mails, confirms addresses by our own mails, and moves the position. */
 async function store(job: Job, plan: NewMails, group: readonly Header[], mails: ReadonlyMap<number, Buffer>) {
   const { world, tools, held, metrics } = job;
   const { memory, position } = plan;
@@ -131,7 +131,7 @@ async function store(job: Job, plan: NewMails, group: readonly Header[], mails: 
     }
     await atStep(job, 'mails stored, not committed');
   };
-  await storeMails(tools.workerSlots ?? null, store => world.sql.begin(storeAll(store)));
+  await storeMails(tools.workerSlots ?? null, storeMail => world.sql.begin(storeAll(storeMail)));
   for (const lag of lags) metrics.lag.observe(lag / 1000);
   await atStep(job, 'mails committed');
 }
@@ -161,7 +161,7 @@ export function arrivalTime({ jump = 0 }: Clock, now: Date): Date {
   return later(now, Math.max(jump, 0));
 }
 
-/** Mails fetched by one command: a few that are small together, or a single one. */
+/** Groups mails to fetch with one command, limited in number and bytes. A larger mail is a group alone. */
 function groupBySize(headers: readonly Header[], most: number): Header[][] {
   const groups: Header[][] = [];
   let bytes = 0;
@@ -177,7 +177,7 @@ function groupBySize(headers: readonly Header[], most: number): Header[][] {
   return groups;
 }
 
-/** Whole mails by UID with unchanged flags (BODY.PEEK). Only the head of a mail that is too large for an alert. */
+/** Fetches mails by UID with unchanged flags (BODY.PEEK): whole, or only the head if too large. */
 async function fetchMails(connection: Connection, folder: string, group: readonly Header[]) {
   const tooLarge = group.length === 1 && group[0]!.size > mostMailBytes;
   const uids = group.map(header => header.uid);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { later, stopwatch } from '../../base/clock.ts';
-import { isDatabaseAway } from '../../base/database/database-away.ts';
+import { isDatabaseDown } from '../../base/database/database-down.ts';
 import { because } from '../../texts/verdicts.ts';
 import { catchUp } from './catch-up.ts';
 import { LostLease, MailFailure } from './explain-failure.ts';
@@ -122,7 +122,7 @@ async function session(it: Watch, signal: AbortSignal): Promise<void> {
   try {
     const job: Job = { ...it, connection };
     const note = () => tools.ledger.recordConnected({ ...held, now: world.clock.now() });
-    await unlessDatabaseAway(job, signal, note);
+    await unlessDatabaseDown(job, signal, note);
     await atStep(job, 'connected');
     const news = { heard: false, wake: () => {} };
     connection.client.on('exists', () => {
@@ -153,7 +153,7 @@ async function round(job: Job, folders: readonly string[], news: News, signal: A
   const { world, held, connection, metrics, tools } = job;
   const { poll } = tools.pace;
   const sincePoll = stopwatch();
-  await unlessDatabaseAway(job, signal, async () => {
+  await unlessDatabaseDown(job, signal, async () => {
     news.heard = false;
     await catchUp(job, 'INBOX', { reopen: true });
     let hasLeft = false;
@@ -175,7 +175,7 @@ async function round(job: Job, folders: readonly string[], news: News, signal: A
     if (end) throw end;
     if (!news.heard && !isBehind) break;
     news.heard = false;
-    await unlessDatabaseAway(job, signal, () => catchUp(job, 'INBOX', { reopen: false }));
+    await unlessDatabaseDown(job, signal, () => catchUp(job, 'INBOX', { reopen: false }));
     await sleep(tools.pace.breath, undefined, { signal });
   }
   // This detects a dead connection before the next poll's slow commands.
@@ -183,12 +183,12 @@ async function round(job: Job, folders: readonly string[], news: News, signal: A
 }
 
 /** The session stays while the database is down, because a new login would not help. It retries at least every 8 s. */
-async function unlessDatabaseAway(job: Job, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+async function unlessDatabaseDown(job: Job, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof MailFailure || !isDatabaseAway(error) || signal.aborted) throw error;
+      if (error instanceof MailFailure || !isDatabaseDown(error) || signal.aborted) throw error;
       await sleep(backOff(job.tools.pace, Math.min(tries, 4)), undefined, { signal });
     }
   }

@@ -1,10 +1,10 @@
 import { queryable, type Sql } from './connect.ts';
-import { DatabaseAway } from './database-away.ts';
+import { DatabaseDown } from './database-down.ts';
 
 /** Stands for a database that was never reached: every query fails as unavailable. */
 export function awaySql(): Sql {
   const away = async (): Promise<never> => {
-    throw new DatabaseAway(new Error('this database was not reached yet'));
+    throw new DatabaseDown(new Error('this database was not reached yet'));
   };
   const deaf = async () => ({ unlisten: async () => {} });
   return Object.assign(queryable(away), {

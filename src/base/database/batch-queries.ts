@@ -1,4 +1,4 @@
-import { DatabaseAway, isDatabaseAway } from './database-away.ts';
+import { DatabaseDown, isDatabaseDown } from './database-down.ts';
 
 type Asked<Q, A> = { question: Q; resolve(answer: A | Promise<A>): void; reject(error: unknown): void };
 
@@ -21,10 +21,10 @@ export function batchQueries<Q, A>(
 ): (question: Q) => Promise<A> {
   let waiting: Asked<Q, A>[] = [];
   let running = 0;
-  let comes = false;
+  let isScheduled = false;
 
   function start(): void {
-    comes = false;
+    isScheduled = false;
     while (waiting.length > 0 && running < mostAtOnce) {
       const batch = waiting.length > mostInOne ? waiting.splice(0, mostInOne) : waiting;
       if (batch === waiting) waiting = [];
@@ -40,7 +40,7 @@ export function batchQueries<Q, A>(
     } catch (error) {
       for (const asked of batch) asked.reject(error);
       // If the database is down, fail the waiting questions too, because they have waited long enough.
-      if (isDatabaseAway(error)) for (const asked of waiting.splice(0)) asked.reject(error);
+      if (isDatabaseDown(error)) for (const asked of waiting.splice(0)) asked.reject(error);
     }
     running--;
     start();
@@ -48,11 +48,11 @@ export function batchQueries<Q, A>(
 
   return question => {
     if (waiting.length >= mostWaiting)
-      return Promise.reject(new DatabaseAway(new Error('the queue is full')));
+      return Promise.reject(new DatabaseDown(new Error('the queue is full')));
     return new Promise<A>((resolve, reject) => {
       waiting.push({ question, resolve, reject });
-      if (comes || running >= mostAtOnce) return;
-      comes = true;
+      if (isScheduled || running >= mostAtOnce) return;
+      isScheduled = true;
       if (waits > 0) setTimeout(start, waits);
       else setImmediate(start);
     });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { second } from '../clock.ts';
-import { DatabaseAway, endsConnection } from './database-away.ts';
+import { DatabaseDown, endsConnection } from './database-down.ts';
 import { type Backend, interruptBackend } from './interrupt-backend.ts';
 import { openListener } from './open-listener.ts';
 import { connectionName } from './program-name.ts';
@@ -126,7 +126,7 @@ export function connect(
     try {
       return await send(client, statement, signal, settings);
     } catch (error) {
-      lost = error instanceof DatabaseAway ? error : undefined;
+      lost = error instanceof DatabaseDown ? error : undefined;
       throw error;
     } finally {
       client.release(lost);
@@ -215,7 +215,7 @@ async function begin<T>(
     return result;
   } catch (error) {
     over = true;
-    lost = error instanceof DatabaseAway ? error : undefined;
+    lost = error instanceof DatabaseDown ? error : undefined;
     if (!lost) {
       await execute('rollback').catch(failure => {
         lost = failure;
@@ -231,7 +231,7 @@ async function borrow(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
-    throw isFromServer(error) ? error : new DatabaseAway(error);
+    throw isFromServer(error) ? error : new DatabaseDown(error);
   }
 }
 
@@ -250,7 +250,7 @@ async function send(
   try {
     return await ask(client, statement, settings);
   } catch (error) {
-    throw isFromServer(error) && !endsConnection(error) ? error : new DatabaseAway(error);
+    throw isFromServer(error) && !endsConnection(error) ? error : new DatabaseDown(error);
   } finally {
     signal.removeEventListener('abort', interrupt);
     // The query may have ended by itself. Wait, or the cancellation could hit the connection's next query.
@@ -271,8 +271,8 @@ async function ask(
   return text === 'commit' ? [{ command: result.command }] : (result.rows ?? []);
 }
 
-function givenUp(): DatabaseAway {
-  return new DatabaseAway(new Error('cancelled before it was sent'));
+function givenUp(): DatabaseDown {
+  return new DatabaseDown(new Error('cancelled before it was sent'));
 }
 
 function isFromServer(error: unknown): boolean {

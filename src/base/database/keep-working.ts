@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { second } from '../clock.ts';
 import type { World } from '../world.ts';
-import { isDatabaseAway } from './database-away.ts';
+import { isDatabaseDown } from './database-down.ts';
 
 /** The pause after a failure, so that a database that is down is not queried in a tight loop. */
 const afterFailure = 1 * second;
@@ -62,7 +62,7 @@ export function keepWorking(
       } catch (error) {
         log.error({ err: error }, `${what} failed; it will be tried again`);
         await sleep(Math.min(pause, afterFailure), null, { signal: stopping.signal }).catch(() => {});
-        await wait(isDatabaseAway(error) ? Math.min(pause, afterAway) : pause);
+        await wait(isDatabaseDown(error) ? Math.min(pause, afterAway) : pause);
       }
       if (breath !== undefined) await sleep(breath);
     }

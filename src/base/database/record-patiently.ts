@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, later, second } from '../clock.ts';
-import { isDatabaseAway } from './database-away.ts';
+import { isDatabaseDown } from './database-down.ts';
 
 const pause = 0.5 * second;
 const usualTime = 10 * second;
@@ -16,7 +16,7 @@ export async function recordPatiently<T>(
     try {
       return await record();
     } catch (error) {
-      if (!isDatabaseAway(error) || clock.now() >= until || stopping?.aborted) throw error;
+      if (!isDatabaseDown(error) || clock.now() >= until || stopping?.aborted) throw error;
       await sleep(pause);
     }
   }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { second } from '../clock.ts';
 import type { World } from '../world.ts';
 import type { Sql } from './connect.ts';
-import { DatabaseAway } from './database-away.ts';
+import { DatabaseDown } from './database-down.ts';
 import { schemaState } from './migrate.ts';
 import { withDeadline } from './with-deadline.ts';
 
@@ -46,7 +46,7 @@ export function tryWriting(world: Pick<World, 'sql' | 'clock'>): () => Promise<s
 
 /** For the operator. Never the server's own words, because anybody can read /readyz. */
 function whyNot(error: unknown): string {
-  if (error instanceof DatabaseAway)
+  if (error instanceof DatabaseDown)
     return 'no commit in time; a lock, or a synchronous standby that is down';
   switch ((error as { code?: unknown }).code) {
     case '53100':

@@ -1,6 +1,6 @@
 import { second } from '../clock.ts';
 import { withLimit } from '../with-limit.ts';
-import { DatabaseAway } from './database-away.ts';
+import { DatabaseDown } from './database-down.ts';
 
 /** How long an API caller waits for the database before the answer 503. */
 const answerDeadline = 1.9 * second;
@@ -9,6 +9,6 @@ const answerDeadline = 1.9 * second;
 export async function withDeadline<T>(query: Promise<T>, limit: number = answerDeadline): Promise<T> {
   return await withLimit(query, limit, () => {
     (query as { cancel?: () => void }).cancel?.();
-    return new DatabaseAway(new Error('the database took too long'));
+    return new DatabaseDown(new Error('the database took too long'));
   });
 }

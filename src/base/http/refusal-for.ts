@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../database/database-away.ts';
+import { isDatabaseDown } from '../database/database-down.ts';
 import { ApiError, movedAway } from './api-error.ts';
 
 const databaseAwayRetrySeconds = 2;
@@ -7,7 +7,7 @@ const movedState = 'ML503';
 
 export function refusalFor(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (isDatabaseAway(error)) {
+  if (isDatabaseDown(error)) {
     return new ApiError('service_unavailable', { retryAfterSeconds: databaseAwayRetrySeconds });
   }
   const { statusCode, code } = error as { statusCode?: number; code?: string };

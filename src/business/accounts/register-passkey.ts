@@ -1,7 +1,7 @@
 import type { RegistrationResponseJSON, VerifiedRegistrationResponse } from '@simplewebauthn/server';
 import { later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
-import { isDatabaseAway } from '../../base/database/database-away.ts';
+import { isDatabaseDown } from '../../base/database/database-down.ts';
 import type { World } from '../../base/world.ts';
 import { productName } from '../../texts/name-platform.ts';
 import { passkeySite } from './passkey-site.ts';
@@ -75,7 +75,7 @@ export async function registerPasskey(
     });
   } catch (error) {
     // The library throws for every wrong answer; only rethrow a database failure.
-    if (isDatabaseAway(error)) throw error;
+    if (isDatabaseDown(error)) throw error;
     return false;
   }
   if (!verified.verified) return false;

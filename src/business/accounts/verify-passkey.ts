@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { later, minute } from '../../base/clock.ts';
-import { isDatabaseAway } from '../../base/database/database-away.ts';
+import { isDatabaseDown } from '../../base/database/database-down.ts';
 import { isStorable } from '../../base/http/text.ts';
 import type { World } from '../../base/world.ts';
 import { passkeySite } from './passkey-site.ts';
@@ -72,7 +72,7 @@ export async function verifyPasskey(
     return (await markPasskeyUsed(sql, passkey, authenticationInfo.newCounter, now)) ? passkey : null;
   } catch (error) {
     // The library throws for every wrong answer; only rethrow a database failure.
-    if (isDatabaseAway(error)) throw error;
+    if (isDatabaseDown(error)) throw error;
     return null;
   }
 }

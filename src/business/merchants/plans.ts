@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Queryable, Sql, Transaction } from '../../base/database/connect.ts';
-import { isDatabaseAway } from '../../base/database/database-away.ts';
+import { isDatabaseDown } from '../../base/database/database-down.ts';
 import { isStorable } from '../../base/http/text.ts';
 import { mostPaise } from '../../base/money.ts';
 import { StartError } from '../../base/start-error.ts';
@@ -170,7 +170,7 @@ export async function writePlans(
   const goes = inForce.some(({ plan }) => plan !== unapprovedPlan && !names.includes(plan));
   for (const { sql, cell } of cells?.worlds.slice(1) ?? [])
     await refuseMissed(sql, plans, now).catch(error => {
-      if (!isDatabaseAway(error)) throw error;
+      if (!isDatabaseDown(error)) throw error;
       if (goes)
         throw new PlansRefused(`cell ${cell} is away, and its businesses may be on a plan that is to go`);
     });

@@ -4,6 +4,7 @@ import { shownName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { readFacts } from '../../business/accounts/audit.ts';
 import { selectMoneyEntries } from '../../business/accounts/queries/audit.ts';
+import { counterPrefix } from '../../orders/links/pay-by-link.ts';
 import { type Order, paymentUrl } from '../../orders/order.ts';
 import { addedTo } from '../../orders/page/format-amount.ts';
 import { listDeliveries } from '../../outbox/webhooks/queries/read.ts';
@@ -140,7 +141,7 @@ function details({ texts }: Visit, { order, mark, paying }: OrderView): Html {
   const { customer, received_paise: received } = order;
   const isPaid = order.status === 'paid';
   // The counter's and the links' own ids say nothing to anybody.
-  const isOurs = order.merchant_order_id.startsWith('till-');
+  const isOurs = order.merchant_order_id.startsWith(counterPrefix);
   return facts([
     [words.reference, order.bank_reference],
     [words.payerShort, paying?.payer != null && html`<bdi>${paying.payer}</bdi>`],

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../base/http/html.ts';
 import { shownName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
+import { counterPrefix } from '../../orders/links/pay-by-link.ts';
 import type { OrderStatus } from '../../orders/order.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayClock } from '../../texts/say-time.ts';
@@ -171,7 +172,7 @@ export function personOf({ customer, payer }: ListedOrder): string | null {
 /** How the order was made. The counter's own ids say nothing to anybody. */
 export function wayOf({ payments }: Texts, order: ListedOrder): string {
   if (order.is_link) return payments.ways.link;
-  if (order.merchant_order_id.startsWith('till-')) return payments.ways.counter;
+  if (order.merchant_order_id.startsWith(counterPrefix)) return payments.ways.counter;
   return payments.ways.website({ id: order.merchant_order_id });
 }
 

@@ -5,7 +5,7 @@ import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import { cancelDeletion, deletionDay, requestDeletion } from '../../business/accounts/delete-business.ts';
 import { packArchive } from '../../operator/moving/pack-archive.ts';
-import { beginMove, ErasedLately, pauseBusiness, undoMove } from '../../operator/moving/pause-business.ts';
+import { beginMove, ErasedRecently, pauseBusiness, undoMove } from '../../operator/moving/pause-business.ts';
 import { wasExported } from '../../operator/moving/queries.ts';
 import { AlreadyWriting } from '../../operator/moving/write-business.ts';
 import { sayTime } from '../../texts/say-time.ts';
@@ -81,7 +81,7 @@ function whyNot({ texts }: Visit, error: unknown): string {
   if (!(error instanceof StartError)) throw error;
   const words = texts.business;
   if (error instanceof AlreadyWriting) return words.leaveWriting;
-  if (!(error instanceof ErasedLately)) return words.leaveLater;
+  if (!(error instanceof ErasedRecently)) return words.leaveLater;
   return error.until ? words.leaveErased({ day: sayTime(texts.tag, error.until) }) : words.leaveErasing;
 }
 

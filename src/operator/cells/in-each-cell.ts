@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../../base/database/database-away.ts';
+import { isDatabaseDown } from '../../base/database/database-down.ts';
 import type { World } from '../../base/world.ts';
 import { countBusinesses } from '../queries.ts';
 
@@ -12,7 +12,7 @@ export async function inEachCell<Found>(
       try {
         return await ask(one);
       } catch (error) {
-        if (!world.cells || !isDatabaseAway(error)) throw error;
+        if (!world.cells || !isDatabaseDown(error)) throw error;
         return null;
       }
     }),

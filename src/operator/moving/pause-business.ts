@@ -16,8 +16,8 @@ import {
 import type { Kind } from './tables.ts';
 
 /** Longer than any of our own work: a delivery in progress, a query, a lease. */
-const patience = 60 * second;
-const pause = 0.05 * second;
+const longestWait = 60 * second;
+const pollEvery = 0.05 * second;
 /** Programs from this schema on know that a business can be moved. */
 const markerSchema = { name: '0023', text: '', checksum: '', runsBeside: false };
 
@@ -25,7 +25,7 @@ const markerSchema = { name: '0023', text: '', checksum: '', runsBeside: false }
 const mayReportAgain = 30 * day;
 
 /** Erasure hashes need this installation's key. Elsewhere, an erased payment could pay again. */
-export class ErasedLately extends StartError {
+export class ErasedRecently extends StartError {
   until: Date | null;
   constructor(until: Date | null) {
     super(
@@ -37,15 +37,19 @@ export class ErasedLately extends StartError {
   }
 }
 
-async function refuseErasedLately(tx: Transaction, merchantId: number, kind: Kind, now: Date): Promise<void> {
+async function refuseErasedRecently(
+  tx: Transaction,
+  merchantId: number,
+  kind: Kind,
+  now: Date,
+): Promise<void> {
   if (kind === 'inside') return;
   const { is_under_way, last } = await selectErasing(tx, merchantId);
-  if (is_under_way) throw new ErasedLately(null);
-  if (last && later(last, mayReportAgain) > now) throw new ErasedLately(later(last, mayReportAgain));
+  if (is_under_way) throw new ErasedRecently(null);
+  if (last && later(last, mayReportAgain) > now) throw new ErasedRecently(later(last, mayReportAgain));
 }
 
-export const takenBack =
-  'the move was taken back in the meantime: the business is open here, and no file is written';
+export const takenBack = 'the move was undone: the business is open here, and no file was written';
 
 /**
  * Pauses the business once `tx` commits: the API answers 403 if it leaves and 503 if it only moves to another
@@ -59,12 +63,12 @@ export async function beginMove(
 ): Promise<{ name: string }> {
   const { older } = await findOlderProcesses(tx, [markerSchema]);
   if (older.length > 0)
-    throw new StartError(`an older version runs here, which would keep reading mails: ${older.join('; ')}`);
+    throw new StartError(`stop these older processes, which would still read mails: ${older.join('; ')}`);
   const merchant = await lockMerchant(tx, merchantId);
   if (!merchant) throw new StartError(`there is no business ${merchantId}`);
   if (merchant.deletion_requested_at)
-    throw new StartError('it is to be deleted: delete-business --cancel takes that back');
-  await refuseErasedLately(tx, merchantId, kind, now);
+    throw new StartError('its deletion was requested: cancel that first with delete-business --cancel');
+  await refuseErasedRecently(tx, merchantId, kind, now);
   await setMoved(tx, merchantId, kind, now);
   return { name: merchant.name };
 }
@@ -83,14 +87,14 @@ export async function pauseBusiness(
   while (before.size > 0) {
     const still = new Set((await selectOpenTransactions(sql)).map(({ id }) => id));
     for (const id of before.keys()) if (!still.has(id)) before.delete(id);
-    await waitOn(waited, before.size > 0, `transactions of ${[...before.values()].join(', ')} do not end`);
+    await waitOn(waited, before.size > 0, `transactions did not end: ${[...before.values()].join(', ')}`);
   }
   for (;;) {
     const { left, since } = await sql.begin(async tx => {
       // `--undo` takes this row lock too, so it runs before or after this transaction, never during it.
       const movedAt = (await lockMerchant(tx, merchantId))?.moved_at;
       if (!movedAt) throw new StartError(takenBack);
-      await refuseErasedLately(tx, merchantId, kind, clock.now());
+      await refuseErasedRecently(tx, merchantId, kind, clock.now());
       return { left: await park(tx, merchantId, kind, clock.now()), since: movedAt };
     });
     if (left === 0) return since;
@@ -100,9 +104,9 @@ export async function pauseBusiness(
 
 async function waitOn(waited: () => number, isLeft: boolean, why: string): Promise<void> {
   if (!isLeft) return;
-  if (waited() > patience)
-    throw new StartError(`${why}. The business is paused: try again, or take the move back with --undo`);
-  await sleep(pause);
+  if (waited() > longestWait)
+    throw new StartError(`${why}. The business is paused: try again, or undo the move with --undo`);
+  await sleep(pollEvery);
 }
 
 /** Returns false if there is nothing to undo. Safe only if the file was not imported anywhere. */

@@ -133,7 +133,7 @@ async function refuseHead({ sql }: ReadWorld, head: Head) {
   const here = await selectHere(sql, business);
   if (here?.moved_at)
     throw new StartError(
-      `business ${business} was moved away from here on ${here.moved_at.toISOString().slice(0, 10)}, and its rows are still here: take the move back with export-business --undo, or import it after they are removed`,
+      `business ${business} was moved away from here on ${here.moved_at.toISOString().slice(0, 10)}, and its rows are still here: undo the move with export-business --undo, or import it after they are removed`,
     );
   if (here) throw new StartError(`business ${business} is here already`);
 }

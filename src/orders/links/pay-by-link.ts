@@ -26,16 +26,16 @@ import {
  * Unpaid orders that a business's links may have open at about one price. Other orders need amounts too. The fewer
  * amounts strangers hold, the fewer near misses of real customers match a stranger's order (R15).
  */
-const mostOpenOnAPrice = 40;
+const mostOpenPerPrice = 40;
 /** One network, an IPv4 address or an IPv6 /64, may hold a tenth of them. A paid order frees its place. */
-const mostOfANetwork = 4;
+const mostPerNetwork = 4;
 /** One IPv6 /48 may hold half of them: it may be one flat, or a carrier's whole region. */
-const mostOfAWideNetwork = 20;
+const mostPerWideNetwork = 20;
 /** One network may hold a fifth of a link's pieces unpaid, and a /48 half of them, but always at least one. */
-const piecesOfANetwork = 1 / 5;
-const piecesOfAWideNetwork = 1 / 2;
+const piecesPerNetwork = 1 / 5;
+const piecesPerWideNetwork = 1 / 2;
 /** A customer who ran out of time may try once more. A stranger who keeps pressing cannot hold the last piece. */
-const turnsOfANetwork = 2;
+const turnsPerNetwork = 2;
 
 export type PaidByLink =
   | { outcome: 'order'; payToken: string }
@@ -45,7 +45,7 @@ export type Press = { merchantId: number; token: string; typedAmount: Paise | nu
 
 /**
  * A stranger presses "Pay". Returns the order that their browser has open for this link, or a new one for five
- * minutes. The amount stays held for a while after the expiry, and counts for that long.
+ * minutes. An unpaid order counts against the limits as long as its amount is held.
  */
 export async function payByLink(
   tx: Transaction,
@@ -54,7 +54,7 @@ export async function payByLink(
 ): Promise<PaidByLink> {
   const { merchantId, visitor } = press;
   const now = world.clock.now();
-  // Check before the lock too, so that a flood that is refused anyway delays nobody.
+  // Check before the lock too, so that requests which are refused anyway do not queue for it.
   const early = await mayOpen(tx, press, now);
   if (early.outcome !== 'may_open') return early;
   await lockLinks(tx, merchantId);
@@ -95,14 +95,14 @@ async function mayOpen(
     least: amount - mostOffset,
     most: amount + mostOffset,
   });
-  if (hasItsShare(open, link.stock)) return { outcome: 'crowded' };
-  if (open.all >= mostOpenOnAPrice) return { outcome: 'busy' };
+  if (isShareUsed(open, link.stock)) return { outcome: 'crowded' };
+  if (open.all >= mostOpenPerPrice) return { outcome: 'busy' };
   return { outcome: 'may_open', link, amount };
 }
 
 type Opened = { merchantId: number; link: ShopsLink; amount: Paise | null; visitor: Visitor; now: Date };
 
-/** Looks at the cookie alone: two customers can share a network. A sold-out link still leads to what it sold. */
+/** Compares only the cookie: customers can share a network. A sold-out link still leads to an open order. */
 export async function findOpened(
   sql: Queryable,
   { merchantId, link, amount, visitor: { browser }, now }: Opened,
@@ -113,14 +113,14 @@ export async function findOpened(
   return payToken === null ? null : { outcome: 'order', payToken };
 }
 
-function hasItsShare(open: OpenCounts, stock: number | null): boolean {
-  if (open.network >= mostOfANetwork || open.wide_network >= mostOfAWideNetwork) return true;
+function isShareUsed(open: OpenCounts, stock: number | null): boolean {
+  if (open.network >= mostPerNetwork || open.wide_network >= mostPerWideNetwork) return true;
   if (stock === null) return false;
   const most = (share: number) => Math.max(1, Math.floor(stock * share));
   return (
-    open.network_pieces >= most(piecesOfANetwork) ||
-    open.wide_network_pieces >= most(piecesOfAWideNetwork) ||
-    open.network_opened >= turnsOfANetwork * most(piecesOfANetwork)
+    open.network_pieces >= most(piecesPerNetwork) ||
+    open.wide_network_pieces >= most(piecesPerWideNetwork) ||
+    open.network_opened >= turnsPerNetwork * most(piecesPerNetwork)
   );
 }
 
@@ -131,8 +131,8 @@ function isWithin(
   return least_paise !== null && most_paise !== null && amount >= least_paise && amount <= most_paise;
 }
 
-/** The ids of such orders begin with this. A shop's server may use the same prefix. */
-const counterPrefix = 'till-';
+/** Orders of links and of the Counter have ids with this prefix. A shop's server may use it too. */
+export const counterPrefix = 'till-';
 
 type CounterPayment = {
   merchantId: number;
@@ -143,7 +143,7 @@ type CounterPayment = {
 };
 
 /**
- * Creates an order without a shop's server. It has nowhere to return to, and its webhook goes to the business's own
+ * Creates an order without a shop's server. It has no return addresses, and its webhook goes to the business's own
  * address, if any. The event is recorded anyway (R8).
  */
 export async function takePayment(

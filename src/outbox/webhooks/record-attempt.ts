@@ -1,7 +1,7 @@
 import { day, later } from '../../base/clock.ts';
 import { batchQueries } from '../../base/database/batch-queries.ts';
 import type { Transaction } from '../../base/database/connect.ts';
-import { isDatabaseAway } from '../../base/database/database-away.ts';
+import { isDatabaseDown } from '../../base/database/database-down.ts';
 import type { World } from '../../base/world.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { notifyOwner } from '../notices/notify-owner.ts';
@@ -11,7 +11,7 @@ import {
   countFailure,
   finishDelivered,
   finishFailed,
-  finishQuietly,
+  finishWithoutNotice,
   giveUpEvent,
   markNotified,
   type NextAttempt,
@@ -50,7 +50,7 @@ export async function recordAttempt(
 
 /** How many milliseconds a success waits for a batch. A crash in this time repeats the webhook. */
 const waits = 5;
-/** A larger batch would occupy its deliveries' places for longer. */
+/** Deliveries keep their slots until they are recorded, and a larger batch takes longer. */
 const mostInOne = 64;
 
 export type Recorder = (delivery: ClaimedDelivery, result: AttemptResult) => Promise<Recorded>;
@@ -62,7 +62,7 @@ export function openRecorder(world: Pick<World, 'sql' | 'clock'>): Recorder {
       try {
         return await recordDelivered(world, successes);
       } catch (error) {
-        if (isDatabaseAway(error)) throw error;
+        if (isDatabaseDown(error)) throw error;
         // The database refused one of them. Record each alone, so that the others are not lost.
         return successes.map(({ delivery, result }) => recordAttempt(world, delivery, result));
       }
@@ -77,16 +77,16 @@ export function openRecorder(world: Pick<World, 'sql' | 'clock'>): Recorder {
 
 type Success = { delivery: ClaimedDelivery; result: AttemptResult };
 
-/** One transaction for all, or none: one each would spend the sender's time on round trips and disk syncs. */
+/** One transaction for all: one each would spend the sender's time on round trips and disk syncs. */
 export async function recordDelivered(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   successes: readonly Success[],
 ): Promise<Recorded[]> {
   const rows = successes.map(({ delivery, result }) => ({ ...result, ...delivery }));
-  const finished = (await finishQuietly(sql, rows)) ?? (await sql.begin(notifyAll));
+  const finished = (await finishWithoutNotice(sql, rows)) ?? (await sql.begin(finishAndNotify));
   return successes.map(({ delivery }) => (finished.has(delivery.delivery_id) ? 'delivered' : 'lost'));
 
-  async function notifyAll(tx: Transaction): Promise<Set<number>> {
+  async function finishAndNotify(tx: Transaction): Promise<Set<number>> {
     const { ids, recovered } = await finishDelivered(tx, rows);
     for (const failing of recovered) await notifyOfRecovery(tx, failing, clock.now());
     return ids;
@@ -104,7 +104,7 @@ function nextAttempt(
   return pause === null ? null : { step: step + 1, dueAt: later(now, pause) };
 }
 
-/** An owner is notified after days of failure, not minutes. */
+/** An owner is notified only after two days and five failures. */
 const failingFor = 2 * day;
 const leastFailures = 5;
 

@@ -8,7 +8,7 @@ import { judgeStoredMails, leaseFor } from '../../../src/alerts/judging/judge-st
 import { openJudging } from '../../../src/alerts/judging/open-judging.ts';
 import { minute, systemClock } from '../../../src/base/clock.ts';
 import { awaySql } from '../../../src/base/database/away-sql.ts';
-import { DatabaseAway } from '../../../src/base/database/database-away.ts';
+import { DatabaseDown } from '../../../src/base/database/database-down.ts';
 import { testBank } from '../../support/alert-banks.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { alertsOf, creditTo } from '../../support/forwarding-stage.ts';
@@ -159,7 +159,7 @@ test('a mail whose database goes down while it is judged stays as it is, is judg
   const { world, merchantId, forwardTo } = b!;
   assert.equal((await handMail(taking.smtpPort!, { to: forwardTo, raw: creditTo(forwardTo) })).code, 250);
   const away = async () => {
-    throw new DatabaseAway(new Error('the database is down'));
+    throw new DatabaseDown(new Error('the database is down'));
   };
   const { tools } = judging.all[1]!;
   for (let rounds = 0; rounds < 6; rounds++) {

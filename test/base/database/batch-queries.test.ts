@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { batchQueries } from '../../../src/base/database/batch-queries.ts';
-import { DatabaseAway } from '../../../src/base/database/database-away.ts';
+import { DatabaseDown } from '../../../src/base/database/database-down.ts';
 
 /** Queries that the test answers itself. */
 function openQueries() {
@@ -69,7 +69,7 @@ test('a failed query rejects for its callers only, and a lost database also for 
   for (let turns = 0; turns < 3; turns++) await turn();
   assert.deepEqual(sent[2]!.questions, [3]);
   const late = ask(4).catch((error: Error) => error.message);
-  sent[1]!.fail(new DatabaseAway(new Error('gone')));
+  sent[1]!.fail(new DatabaseDown(new Error('gone')));
   assert.equal(await late, 'gone');
   sent[2]!.answer();
   assert.deepEqual(await Promise.all(outcomes), ['wrong query', 'gone', -3]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hour } from '../../../src/base/clock.ts';
-import { DatabaseAway } from '../../../src/base/database/database-away.ts';
+import { DatabaseDown } from '../../../src/base/database/database-down.ts';
 import { keepWorking } from '../../../src/base/database/keep-working.ts';
 import { openTestWorld } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
@@ -66,7 +66,7 @@ test('a round that fails is tried again, and stopping waits for the one in progr
 test('a round that our own database broke off is repeated within seconds, however long the pause', async () => {
   let rounds = 0;
   const worker = keepWorking(world, rarely, async () => {
-    if (++rounds === 1) throw new DatabaseAway(new Error('cut'));
+    if (++rounds === 1) throw new DatabaseDown(new Error('cut'));
   });
   await until('a second round', () => rounds === 2);
   await worker.stop();

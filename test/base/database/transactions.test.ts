@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, connect as dial, type Socket } from 'no
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../../../src/base/database/connect.ts';
-import { DatabaseAway, isDatabaseAway } from '../../../src/base/database/database-away.ts';
+import { DatabaseDown, isDatabaseDown } from '../../../src/base/database/database-down.ts';
 import { withDeadline } from '../../../src/base/database/with-deadline.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 import { until } from '../../support/until.ts';
@@ -109,7 +109,7 @@ describe('transactions', () => {
         await Promise.all([1, 2, 3].map(() => sql`select 1`));
         if (when === 'before a statement') await tx`insert into notes (id) values (11)`;
       });
-      await assert.rejects(outcome, error => isDatabaseAway(error), when);
+      await assert.rejects(outcome, error => isDatabaseDown(error), when);
       assert.equal((await sql`select from notes where id in (10, 11)`).length, 0, when);
     }
   });
@@ -133,7 +133,7 @@ describe('transactions', () => {
       ]);
       for (const [row] of pids) await cut(row?.['pid']);
       // Each connection may tell its loss once, to the query that meets it.
-      for (const _ of pids) await sql`select 1`.catch(error => assert.ok(isDatabaseAway(error)));
+      for (const _ of pids) await sql`select 1`.catch(error => assert.ok(isDatabaseDown(error)));
       assert.deepEqual([...(await sql`select 1 as one`)], [{ one: 1 }]);
     }
   });
@@ -148,22 +148,22 @@ describe('transactions', () => {
     );
   });
 
-  test('a query that is cut off while it runs rejects with DatabaseAway', async () => {
+  test('a query that is cut off while it runs rejects with DatabaseDown', async () => {
     const { sql } = database;
     const outcome = sql.begin(async tx => {
       const [me] = await tx`select pg_backend_pid() as pid`;
       void cut(me?.['pid']);
       await tx`select pg_sleep(20)`;
     });
-    await assert.rejects(outcome, error => isDatabaseAway(error));
+    await assert.rejects(outcome, error => isDatabaseDown(error));
   });
 });
 
 describe('deadlines', () => {
   test('a query beyond its deadline is given up, interrupted on the server, and its connection serves the next', async () => {
     const { sql } = database;
-    await assert.rejects(withDeadline(sql`select pg_sleep(60)`, 100), DatabaseAway);
-    await assert.rejects(withDeadline(sql`select pg_sleep(60)`, 100), DatabaseAway);
+    await assert.rejects(withDeadline(sql`select pg_sleep(60)`, 100), DatabaseDown);
+    await assert.rejects(withDeadline(sql`select pg_sleep(60)`, 100), DatabaseDown);
     assert.deepEqual([...(await sql`select 2 as two`)], [{ two: 2 }]);
     const sleeping = async () =>
       (await sql`select from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'`)
@@ -174,7 +174,7 @@ describe('deadlines', () => {
   test('one that still waits for a connection is given up too, and never sent', async () => {
     const { sql } = database;
     const held = [await sql.reserve(), await sql.reserve()];
-    await assert.rejects(withDeadline(sql`insert into notes (id) values (30)`, 50), DatabaseAway);
+    await assert.rejects(withDeadline(sql`insert into notes (id) values (30)`, 50), DatabaseDown);
     for (const connection of held) connection.release();
     assert.equal((await sql`select from notes where id = 30`).length, 0);
   });
@@ -226,7 +226,7 @@ describe('a bad line to the server', () => {
     line.delayNew(700);
     const first = withDeadline(sql`select pg_sleep(0.5)`, 20);
     const next = sql`select pg_sleep(0.5), 'untouched' as text`;
-    await assert.rejects(first, DatabaseAway);
+    await assert.rejects(first, DatabaseDown);
     assert.equal((await next)[0]?.['text'], 'untouched');
     await sql.end();
     line.stop();
@@ -237,7 +237,7 @@ describe('a bad line to the server', () => {
     const backend = async () => (await sql`select pg_backend_pid() as pid`)[0]?.['pid'];
     const before = await backend();
     const held = await sql.reserve();
-    await assert.rejects(withDeadline(sql`select 1`, 20), DatabaseAway);
+    await assert.rejects(withDeadline(sql`select 1`, 20), DatabaseDown);
     held.release();
     assert.equal(await backend(), before);
     await sql.end();
@@ -249,12 +249,12 @@ describe('a bad line to the server', () => {
     await sql`select 1`;
     line.swallow();
     // One whose caller gave up, and one that nobody cancels.
-    await assert.rejects(withDeadline(sql`select 1`, 20), DatabaseAway);
+    await assert.rejects(withDeadline(sql`select 1`, 20), DatabaseDown);
     assert.deepEqual([...(await sql`select 2 as two`.catch(() => sql`select 2 as two`))], [{ two: 2 }]);
     line.swallow();
     await assert.rejects(
       sql.begin(tx => tx`select 1`),
-      DatabaseAway,
+      DatabaseDown,
     );
     assert.deepEqual([...(await sql`select 3 as three`)], [{ three: 3 }]);
     await sql.end();

@@ -55,7 +55,7 @@ test('who takes a business back while its file is awaited finds it working: noth
   });
   const refused = assert.rejects(
     pauseBusiness({ ...world, sql: counting }, merchantId, 'leaving'),
-    /taken back/,
+    /move was undone/,
   );
   await waitFor('a second look', async () => looks > 1);
   await undo();
@@ -73,10 +73,14 @@ test('who takes a business back while its file is awaited finds it working: noth
   const write = () =>
     writeBusiness(world, { merchantId, name: 'x', kind: 'leaving', since }, () => Promise.resolve());
   await undo();
-  await assert.rejects(write(), /taken back/);
+  await assert.rejects(write(), /move was undone/);
   world.clock.advance(second);
   await begin();
-  await assert.rejects(write(), /taken back/, 'begun anew: what was waited for then is not waited for now');
+  await assert.rejects(
+    write(),
+    /move was undone/,
+    'begun again: what was waited for then is not waited for now',
+  );
 });
 
 test('one file of a business is written at a time, and who does not read it loses it', async () => {

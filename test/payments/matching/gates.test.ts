@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { isDatabaseAway } from '../../../src/base/database/database-away.ts';
+import { isDatabaseDown } from '../../../src/base/database/database-down.ts';
 import { insertUpiAccount } from '../../../src/business/merchants/queries.ts';
 import { proofPrefix } from '../../../src/payments/matching/queries/trials.ts';
 import { reopenCredit } from '../../../src/payments/review/decide-by-hand.ts';
@@ -26,7 +26,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
+      if (!isDatabaseDown(error)) throw error;
     }
   }
 }

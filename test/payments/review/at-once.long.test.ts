@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minute } from '../../../src/base/clock.ts';
-import { isDatabaseAway } from '../../../src/base/database/database-away.ts';
+import { isDatabaseDown } from '../../../src/base/database/database-down.ts';
 import { paise } from '../../../src/base/money.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { lockReference } from '../../../src/payments/matching/queries/typed-references.ts';
@@ -23,7 +23,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
+      if (!isDatabaseDown(error)) throw error;
     }
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { minute } from '../../../src/base/clock.ts';
-import { isDatabaseAway } from '../../../src/base/database/database-away.ts';
+import { isDatabaseDown } from '../../../src/base/database/database-down.ts';
 import { orderlessPayments } from '../../../src/payments/matching/queries/orderless.ts';
 import type { Model } from './model.ts';
 import type { ModelOrder } from './order-and-mail.ts';
@@ -96,7 +96,7 @@ async function statusPatiently(real: Real, token: string) {
     try {
       return await real.publicStatus(token);
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
+      if (!isDatabaseDown(error)) throw error;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { later } from '../../../base/clock.ts';
 import { batchQueries } from '../../../base/database/batch-queries.ts';
 import type { Queryable } from '../../../base/database/connect.ts';
-import { isDatabaseAway } from '../../../base/database/database-away.ts';
+import { isDatabaseDown } from '../../../base/database/database-down.ts';
 import { lateWindow, payableTime } from '../../../base/time-windows.ts';
 import type { World } from '../../../base/world.ts';
 import { LostLease } from '../explain-failure.ts';
@@ -143,7 +143,7 @@ function together<Q, A>(ask: (questions: readonly Q[]) => Promise<readonly (A | 
     try {
       return await ask(questions);
     } catch (error) {
-      if (questions.length === 1 || isDatabaseAway(error)) throw error;
+      if (questions.length === 1 || isDatabaseDown(error)) throw error;
       return questions.map(async question => (await ask([question]))[0]!);
     }
   });

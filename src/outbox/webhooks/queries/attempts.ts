@@ -92,7 +92,7 @@ export async function finishFailed(sql: Queryable, key: DeliveryKey, done: Attem
 type DeliveredRow = DeliveryKey & AttemptResult;
 
 /** Returns the deliveries that were still ours, or null and writes nothing if an owner must hear of a recovery. */
-export async function finishQuietly(
+export async function finishWithoutNotice(
   sql: Queryable,
   rows: readonly DeliveredRow[],
 ): Promise<Set<number> | null> {

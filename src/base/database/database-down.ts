@@ -1,7 +1,7 @@
 /** The database was unreachable, or its answer was lost. The query may or may not have run. */
-export class DatabaseAway extends Error {
+export class DatabaseDown extends Error {
   constructor(cause: unknown) {
-    super((cause as Error)?.message || 'the database is away', { cause });
+    super((cause as Error)?.message || 'the database is unavailable', { cause });
   }
 }
 
@@ -9,8 +9,8 @@ export class DatabaseAway extends Error {
 const passingStates = /^(?:08|53|57)|^(?:55P03|25006)$/;
 
 /** Returns whether the database is temporarily down or overloaded, as opposed to a wrong query. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof DatabaseAway) return true;
+export function isDatabaseDown(error: unknown): boolean {
+  if (error instanceof DatabaseDown) return true;
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && code.length === 5 && passingStates.test(code);
 }
