@@ -1,6 +1,7 @@
 import { paise } from '../src/base/money.ts';
 import { showOptional } from '../src/orders/optional-fields.ts';
-import { type Order, type OrderStatus, presentCreated, presentOrder } from '../src/orders/order.ts';
+import { type Order, presentCreated, presentOrder } from '../src/orders/order.ts';
+import type { OrderStatus } from '../src/orders/schemas.ts';
 
 /** The address in the file. A running service puts its own in its place. */
 export const exampleUrl = 'https://pay.example.in';

@@ -1,8 +1,13 @@
 import { noNewOrders, noUpiId } from '../src/orders/create-order.ts';
 import { defaultPerPage, mostPerPage } from '../src/orders/list-orders.ts';
-import { orderStatuses } from '../src/orders/order.ts';
 import { createRequestSchema, longestMerchantOrderId } from '../src/orders/read-create-body.ts';
-import { createdOrderSchema, errorSchema, orderPageSchema, orderSchema } from '../src/orders/schemas.ts';
+import {
+  createdOrderSchema,
+  errorSchema,
+  orderPageSchema,
+  orderSchema,
+  orderStatuses,
+} from '../src/orders/schemas.ts';
 import { signWith } from '../src/outbox/webhooks/sign-webhook.ts';
 import { answer, ref, refusals } from './api-answers.ts';
 import {

@@ -54,11 +54,11 @@ async function main([first = '--help', ...others]: string[]): Promise<number> {
     if (!command) throw new StartError(unknownCommand(name, others[0]));
     return await run(name, command, rest);
   } catch (error) {
-    const isAway = isDatabaseDown(error);
-    if (!isAway && !(error instanceof StartError)) throw error;
+    const isDown = isDatabaseDown(error);
+    if (!isDown && !(error instanceof StartError)) throw error;
     const { message } = error as Error;
     console.error(
-      `milaan: ${isAway ? `the database is unavailable, or a standby that only reads: ${message}. The command may have changed something: look before you run it again` : message}`,
+      `milaan: ${isDown ? `the database is unavailable, or a standby that only reads: ${message}. The command may have changed something: look before you run it again` : message}`,
     );
     return 1;
   }

@@ -8,9 +8,9 @@ import { blindAfter } from './alerts/mailboxes/mailbox-state.ts';
 import { countStates } from './alerts/mailboxes/queries/states.ts';
 import { startReceiving } from './alerts/mailboxes/start-receiving.ts';
 import { later, minute } from './base/clock.ts';
-import { awaySql } from './base/database/away-sql.ts';
 import { startWatchingClock } from './base/database/compare-clocks.ts';
 import { keepWorking } from './base/database/keep-working.ts';
+import { unreachableSql } from './base/database/unreachable-sql.ts';
 import { type AnswerStray, type App, newApp } from './base/http/app.ts';
 import { newAsset } from './base/http/asset.ts';
 import { openFront } from './base/http/open-front.ts';
@@ -117,7 +117,7 @@ async function startWorkers(
  */
 async function startCells(cells: Cells, say: (line: string) => void): Promise<Running> {
   const workers: Running[] = [];
-  const inFront: World = { ...cells.of(0), sql: awaySql(), metrics: openMetrics(), cell: -1 };
+  const inFront: World = { ...cells.of(0), sql: unreachableSql(), metrics: openMetrics(), cell: -1 };
   const { config, baseUrl } = inFront;
   const files = config.roles.includes('web') ? buildFiles() : undefined;
   const frontApp = await openApp(inFront, { files });

@@ -8,7 +8,7 @@ import { secretBox } from '../../src/base/secrets.ts';
 import { addUser } from '../../src/business/accounts/add-user.ts';
 import { startSession } from '../../src/business/accounts/session.ts';
 import { writeCursor } from '../../src/orders/list-orders.ts';
-import { type OrderStatus, orderStatuses } from '../../src/orders/order.ts';
+import { type OrderStatus, orderStatuses } from '../../src/orders/schemas.ts';
 import { addBusinesses, type Business } from '../http/add-businesses.ts';
 import { addHistory } from '../http/add-history.ts';
 import { median } from '../http/alternate.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { awaySql } from './database/away-sql.ts';
+import { unreachableSql } from './database/unreachable-sql.ts';
 import { type CellMap, cellOf, rangesOf } from './settings/config-cells.ts';
 import type { Cells, World } from './world.ts';
 
@@ -9,7 +9,7 @@ export function openCells(
   worlds: readonly World[],
   awaited: Cells['awaited'] = () => null,
 ): Cells {
-  const unknown: World = { ...worlds[0]!, sql: awaySql(), cell: -1 };
+  const unknown: World = { ...worlds[0]!, sql: unreachableSql(), cell: -1 };
   const cells: Cells = {
     worlds,
     unlisted: [],

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openBankBook } from '../alerts/book/open-bank-book.ts';
 import { second } from '../base/clock.ts';
-import { awaySql } from '../base/database/away-sql.ts';
 import type { Sql } from '../base/database/connect.ts';
+import { unreachableSql } from '../base/database/unreachable-sql.ts';
 import { openMetrics } from '../base/metrics.ts';
 import { openCells } from '../base/open-cells.ts';
 import type { CellMap } from '../base/settings/config-cells.ts';
@@ -36,7 +36,7 @@ export async function openCellWorlds(
     (_, cell): World => ({
       ...shared,
       cell,
-      sql: awaySql(),
+      sql: unreachableSql(),
       clock: steadyClock(),
       log: shared.log.child({ cell }),
       metrics: openMetrics(cell),

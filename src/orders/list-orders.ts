@@ -5,9 +5,10 @@ import type { SecretBox } from '../base/secrets.ts';
 import type { World } from '../base/world.ts';
 import type { PresentedKey } from '../business/merchants/api-key.ts';
 import { findCaller, refuseStranger } from '../business/merchants/find-caller.ts';
-import { type Order, type OrderStatus, orderStatuses } from './order.ts';
+import type { Order } from './order.ts';
 import { type ListFilter, selectPage } from './queries.ts';
 import { readMerchantOrderId, tooLongId } from './read-create-body.ts';
+import { type OrderStatus, orderStatuses } from './schemas.ts';
 
 export type OrderPage = { orders: Order[]; hasMore: boolean; nextCursor: string | null };
 

@@ -2,11 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { type Paise, rupees } from '../base/money.ts';
 import type { World } from '../base/world.ts';
 import { type OptionalValues, showOptional } from './optional-fields.ts';
-import type { CreatedOrderJson, OrderJson } from './schemas.ts';
+import type { CreatedOrderJson, OrderJson, OrderStatus } from './schemas.ts';
 import { qrDataUri, upiLink } from './upi-link.ts';
-
-export const orderStatuses = ['pending', 'paid', 'expired', 'failed', 'manual_review'] as const;
-export type OrderStatus = (typeof orderStatuses)[number];
 
 export type OrderTerms = {
   order_id: string;

@@ -1,7 +1,9 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { refusalCodes } from '../base/http/api-error.ts';
 import { optionalSchemas } from './optional-fields.ts';
-import { orderStatuses } from './order.ts';
+
+export const orderStatuses = ['pending', 'paid', 'expired', 'failed', 'manual_review'] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
 
 const closed = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });

@@ -1,7 +1,7 @@
 import { later, mostClockSkew } from '../base/clock.ts';
 import type { Queryable } from '../base/database/connect.ts';
 import { optionalList } from './optional-fields.ts';
-import type { OrderStatus } from './order.ts';
+import type { OrderStatus } from './schemas.ts';
 
 /**
  * The status of an order at a moment (R7). A pending order is expired from `expires_at` on, and nothing stores that.

@@ -6,7 +6,7 @@ import { isDatabaseDown } from './database-down.ts';
 /** The pause after a failure, so that a database that is down is not queried in a tight loop. */
 const afterFailure = 1 * second;
 /** After a database failure, try again soon instead of waiting for the full pause. */
-const afterAway = 5 * second;
+const afterDatabaseDown = 5 * second;
 /** A hanging connection must not delay the end of the process. */
 const unlistenLimit = 1 * second;
 
@@ -62,7 +62,7 @@ export function keepWorking(
       } catch (error) {
         log.error({ err: error }, `${what} failed; it will be tried again`);
         await sleep(Math.min(pause, afterFailure), null, { signal: stopping.signal }).catch(() => {});
-        await wait(isDatabaseDown(error) ? Math.min(pause, afterAway) : pause);
+        await wait(isDatabaseDown(error) ? Math.min(pause, afterDatabaseDown) : pause);
       }
       if (breath !== undefined) await sleep(breath);
     }

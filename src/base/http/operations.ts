@@ -20,10 +20,10 @@ export function operationsRoutes(app: App, world: World, readiness: Readiness = 
   app.get('/healthz', () => ({ status: 'ok', version }));
 
   app.get('/readyz', async (request, reply) => {
-    const away = { database: 'not reachable' };
+    const unreachable = { database: 'not reachable' };
     // If one of several databases is down, still report the others.
     const found = await Promise.all(
-      looks.map((look): Promise<Checks> => (cells ? look().catch(() => away) : look())),
+      looks.map((look): Promise<Checks> => (cells ? look().catch(() => unreachable) : look())),
     );
     // One failed database fails for all processes alike. While another takes orders, this process is useful.
     const ready = found.some(isReady);

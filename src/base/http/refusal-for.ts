@@ -1,14 +1,14 @@
 import { isDatabaseDown } from '../database/database-down.ts';
 import { ApiError, movedAway } from './api-error.ts';
 
-const databaseAwayRetrySeconds = 2;
+const databaseDownRetrySeconds = 2;
 /** The SQLSTATE of `refuse_moved`. */
 const movedState = 'ML503';
 
 export function refusalFor(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isDatabaseDown(error)) {
-    return new ApiError('service_unavailable', { retryAfterSeconds: databaseAwayRetrySeconds });
+    return new ApiError('service_unavailable', { retryAfterSeconds: databaseDownRetrySeconds });
   }
   const { statusCode, code } = error as { statusCode?: number; code?: string };
   if (code === movedState) return movedAway();

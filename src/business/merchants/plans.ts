@@ -172,7 +172,7 @@ export async function writePlans(
     await refuseMissed(sql, plans, now).catch(error => {
       if (!isDatabaseDown(error)) throw error;
       if (goes)
-        throw new PlansRefused(`cell ${cell} is away, and its businesses may be on a plan that is to go`);
+        throw new PlansRefused(`cell ${cell} is down, and its businesses may be on a plan that is to go`);
     });
   for (const plan of plans) {
     await tx`

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../base/http/html.ts';
-import { orderStatuses } from '../../orders/order.ts';
+import { orderStatuses } from '../../orders/schemas.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { moreMenu, type Tab, tabs } from '../frame/choosing.ts';
 import { button, hidden, plainLink, selectField } from '../frame/controls.ts';

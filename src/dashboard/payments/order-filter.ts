@@ -1,6 +1,6 @@
 import type { Form } from '../../base/http/form.ts';
-import { orderStatuses } from '../../orders/order.ts';
 import { accountIdForm, readMerchantOrderId } from '../../orders/read-create-body.ts';
+import { orderStatuses } from '../../orders/schemas.ts';
 import { readDay } from '../frame/indian-days.ts';
 import { withQuery } from '../frame/with-query.ts';
 import type { OrderFilter } from './queries/orders.ts';

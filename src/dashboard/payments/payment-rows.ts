@@ -2,7 +2,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import { shownName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { counterPrefix } from '../../orders/links/pay-by-link.ts';
-import type { OrderStatus } from '../../orders/order.ts';
+import type { OrderStatus } from '../../orders/schemas.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayClock } from '../../texts/say-time.ts';
 import { addDays, indianDay } from '../frame/indian-days.ts';

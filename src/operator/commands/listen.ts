@@ -7,7 +7,7 @@ import { StartError } from '../../base/start-error.ts';
 import { writeOwnFile } from '../../base/write-own-file.ts';
 import { newWebhookSecret, signWith } from '../../outbox/webhooks/sign-webhook.ts';
 import type { Command } from '../command.ts';
-import { Away, openService, type Service } from './open-service.ts';
+import { openService, type Service, Unreachable } from './open-service.ts';
 
 const pause = 1 * second;
 
@@ -33,7 +33,7 @@ export const listenCommand: Command = {
       console.log(options['json'] === undefined ? line : JSON.stringify(facts));
     const { secret } = book;
     say(`forwarding to ${forwardTo.href}, signed with ${secret}`, { forward_to: forwardTo.href, secret });
-    let away: string | null = '';
+    let waitingFor: string | null = '';
     while (!stop.signal.aborted) {
       try {
         await forwardEvents(service, book, forwardTo.href, one => {
@@ -41,14 +41,14 @@ export const listenCommand: Command = {
           if (one.status === 400 && options['json'] === undefined)
             console.log('          400 mostly means a wrong secret: verify with the secret above');
         });
-        if (away !== null) say('listening', { listening: true });
-        away = null;
+        if (waitingFor !== null) say('listening', { listening: true });
+        waitingFor = null;
       } catch (error) {
-        if (!(error instanceof Away)) throw error;
-        if (error.message !== away) say(`waiting: ${error.message}`, { waiting: error.message });
-        away = error.message;
+        if (!(error instanceof Unreachable)) throw error;
+        if (error.message !== waitingFor) say(`waiting: ${error.message}`, { waiting: error.message });
+        waitingFor = error.message;
       }
-      if (options['once'] !== undefined) return away === null ? 0 : 2;
+      if (options['once'] !== undefined) return waitingFor === null ? 0 : 2;
       await sleep(pause, null, stop).catch(() => {});
     }
     return 0;
@@ -80,7 +80,7 @@ function openBook({ dataDir, find }: Service, forwardTo: string): Book {
   }
 }
 
-/** An event counts as forwarded after any answer, so after a crash it is sent again. Throws `Away` if one is down. */
+/** An event counts as forwarded after any answer, so after a crash it is sent again. Throws `Unreachable` if one is down. */
 async function forwardEvents(
   service: Service,
   book: Book,
@@ -97,7 +97,9 @@ async function forwardEvents(
       redirect: 'manual',
       signal: AbortSignal.timeout(forwardLimit),
     }).catch(error => {
-      throw new Away(`${forwardTo} cannot be reached (${(error.cause ?? error).code ?? error.message})`);
+      throw new Unreachable(
+        `${forwardTo} cannot be reached (${(error.cause ?? error).code ?? error.message})`,
+      );
     });
     void answer.body?.cancel();
     remember(book, [event.event_id]);

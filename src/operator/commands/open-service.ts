@@ -9,7 +9,7 @@ const askLimit = 15 * second;
 const passing = [429, 502, 503, 504];
 
 /** Nothing answers at the address, or only a proxy. A later try may succeed. */
-export class Away extends Error {}
+export class Unreachable extends Error {}
 
 export type Service = ReturnType<typeof openService>;
 
@@ -41,10 +41,10 @@ export function openService(named: string | undefined, env: Environment) {
         redirect: 'error',
         signal: AbortSignal.timeout(askLimit),
       }).catch(error => {
-        throw new Away(`${url} cannot be reached (${(error.cause ?? error).code ?? error.message})`);
+        throw new Unreachable(`${url} cannot be reached (${(error.cause ?? error).code ?? error.message})`);
       });
       const said = await answer.text().catch(() => '');
-      if (passing.includes(answer.status)) throw new Away(`${url} answered ${answer.status}`);
+      if (passing.includes(answer.status)) throw new Unreachable(`${url} answered ${answer.status}`);
       if (answer.ok) return JSON.parse(said) as T;
       throw new StartError(`${url}${path} answered ${answer.status}: ${said.slice(0, 500)}`);
     },

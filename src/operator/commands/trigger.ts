@@ -2,7 +2,7 @@ import { randomBase62 } from '../../base/random.ts';
 import { StartError } from '../../base/start-error.ts';
 import { scenarioNames } from '../../sandbox/scenarios.ts';
 import type { Command } from '../command.ts';
-import { Away, openService, type Service } from './open-service.ts';
+import { openService, type Service, Unreachable } from './open-service.ts';
 
 type Verdict = { verdict: string; reason: string };
 
@@ -38,7 +38,7 @@ export const triggerCommand: Command = {
       else for (const { verdict, reason } of played.verdicts) console.log(`${order}  ${verdict}: ${reason}`);
       return isPaid === scenario.pays ? 0 : 3;
     } catch (error) {
-      if (!(error instanceof Away)) throw error;
+      if (!(error instanceof Unreachable)) throw error;
       console.error(`milaan: ${error.message}`);
       return 2;
     }

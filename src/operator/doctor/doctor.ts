@@ -51,12 +51,12 @@ async function lookAt(
   const dns = openDns(config.dnsServers);
   const todo = `start PostgreSQL, or correct ${cells ? 'CELLS_FILE' : 'DATABASE_URL'}`;
   try {
-    const away = await sql`select 1`.then(
+    const unreachable = await sql`select 1`.then(
       () => null,
       error => fault('database', `the ${describeDatabase(databaseUrl)}: ${(error as Error).message}`, todo),
     );
-    const looks = away
-      ? [async () => [away]]
+    const looks = unreachable
+      ? [async () => [unreachable]]
       : [
           () => checkDatabase(sql, config),
           ...(cells && cell === 0 ? [() => checkCells(sql, cells.urls.length)] : []),

@@ -6,8 +6,9 @@ import { rupees } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { refuseByStanding } from '../../business/merchants/find-caller.ts';
 import type { Standing } from '../../business/merchants/queries.ts';
-import { merchantOfToken, type OrderStatus, returnUrl } from '../order.ts';
+import { merchantOfToken, returnUrl } from '../order.ts';
 import type { OrderNews } from '../order-news.ts';
+import type { OrderStatus } from '../schemas.ts';
 import { type StatusRow, selectStatuses } from './queries.ts';
 
 /** §4.4: what anybody who holds the link may know of an order, and nothing else. */

@@ -1,7 +1,7 @@
 import { addTo } from '../../base/database/add-to.ts';
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { Language } from '../../texts/language-tags.ts';
-import type { OrderStatus } from '../order.ts';
+import type { OrderStatus } from '../schemas.ts';
 import { statusAt } from '../sql-fragments.ts';
 import type { PeriodRow } from './compute-period.ts';
 

@@ -3,7 +3,7 @@ import { second, stopwatch } from '../../base/clock.ts';
 import { isStillRight, RefusedAddress } from '../../base/network/guarded-connect.ts';
 import { type Host, parseWebhookUrl } from '../../base/network/parse-destination.ts';
 import type { World } from '../../base/world.ts';
-import { because, type Reason } from '../../texts/verdicts.ts';
+import { because } from '../../texts/verdicts.ts';
 import {
   dropShopConnection,
   newShopConnection,
@@ -11,19 +11,9 @@ import {
   type ShopConnections,
 } from '../connections.ts';
 import { exchange } from '../post.ts';
-import type { ClaimedDelivery } from './queries/attempts.ts';
-import { type Failure, failedStatus, type Outcome, reasonOfFailure, TimedOut } from './reason-of-failure.ts';
+import type { AttemptResult, ClaimedDelivery } from './queries/attempts.ts';
+import { type Failure, failedStatus, reasonOfFailure, TimedOut } from './reason-of-failure.ts';
 import { type SignedHeaders, signWebhook } from './sign-webhook.ts';
-
-export type AttemptResult = {
-  outcome: Outcome;
-  failure: Reason | null;
-  statusCode: number | null;
-  response: string | null;
-  request: { url: string; headers: Record<string, string> };
-  startedAt: Date;
-  durationMs: number;
-};
 
 /** The limit for DNS, connection, TLS, request and response headers together. */
 export const attemptLimit = 15 * second;

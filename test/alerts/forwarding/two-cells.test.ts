@@ -7,8 +7,8 @@ import { startTakingMail } from '../../../src/alerts/forwarding/start-taking-mai
 import { judgeStoredMails, leaseFor } from '../../../src/alerts/judging/judge-stored-mails.ts';
 import { openJudging } from '../../../src/alerts/judging/open-judging.ts';
 import { minute, systemClock } from '../../../src/base/clock.ts';
-import { awaySql } from '../../../src/base/database/away-sql.ts';
 import { DatabaseDown } from '../../../src/base/database/database-down.ts';
+import { unreachableSql } from '../../../src/base/database/unreachable-sql.ts';
 import { testBank } from '../../support/alert-banks.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { alertsOf, creditTo } from '../../support/forwarding-stage.ts';
@@ -109,7 +109,7 @@ test('a mail that is also signed to a stranger pays; while another cell cannot s
     [two.forwardTo, plain],
   ] as const)
     assert.equal((await handMail(taking.smtpPort!, { to, raw })).code, 250);
-  cells.worlds[1].sql = awaySql();
+  cells.worlds[1].sql = unreachableSql();
   await judgeStoredMails(cells.worlds[0], judging.all[0]!.tools);
   cells.worlds[1].sql = sql;
   assert.deepEqual(

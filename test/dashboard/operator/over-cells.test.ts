@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { later } from '../../../src/base/clock.ts';
-import { awaySql } from '../../../src/base/database/away-sql.ts';
+import { unreachableSql } from '../../../src/base/database/unreachable-sql.ts';
 import type { World } from '../../../src/base/world.ts';
 import { installation, recordAudit } from '../../../src/business/accounts/record-audit.ts';
 import type { Answer } from '../../../src/dashboard/frame/route.ts';
@@ -31,7 +31,7 @@ test('the operator’s list has the businesses of every cell, each from its own,
   assert.deepEqual(listed.map(row => row.merchant_id).sort(), ids.toSorted());
   assert.ok(listed.every(row => row.name === 'Chai Point'));
   const { sql } = second;
-  second.sql = awaySql();
+  second.sql = unreachableSql();
   try {
     assert.deepEqual(
       (await list(first)).map(row => row.merchant_id),
@@ -118,7 +118,7 @@ test('the operators’ log shows the actions in every cell, page by page, and wh
   };
   // The last audit entry was made in cell 1.
   assert.match(await reach(), /is an operator[\s\S]*plans\.apply once[\s\S]*within reach: 2 businesses/);
-  second.sql = awaySql();
+  second.sql = unreachableSql();
   try {
     const partly = await show('');
     assert.ok(told(partly).length === count && partly.includes('Cell 1: Out of reach'));

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { hour } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
+import { enterReference } from '../../../src/payments/review/enter-reference.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';
 import { addTestUser, type Caller, callAs } from '../../support/dashboard-site.ts';
@@ -113,4 +114,17 @@ test('further events are the business’s choice, and its own address is checked
   await choose({ event: 'payment.stolen' });
   assert.deepEqual(await kept(), [null, []]);
   assert.ok((await deedsOf(shop)).includes('webhook.events'));
+});
+
+test('money that was taken back from an order whose customer typed its reference names that order’s own sum', async () => {
+  const shop = await addTestMerchant(world);
+  const { merchantId } = shop;
+  const owner = await ownerOf(shop);
+  const { orderId } = await addTestOrder(world, shop, { payable: 500_37 });
+  const { alertId, ...credit } = await storedCredit(world, merchantId, { amount: paise(420_00) });
+  await confirmPayment(world, { alertId, ...credit });
+  await enterReference(world, { merchantId, orderId, reference: credit.reference!, now: world.clock.now() });
+  await owner.post(`/dashboard/money/${alertId}/reopen`);
+  const page = (await owner.get(`/dashboard/money/${alertId}?q=another`)).body.replaceAll(/<[^>]+>/g, '');
+  assert.ok(page.includes('Most likely for this order, which asked for ₹500.37.'), page);
 });

@@ -4,7 +4,6 @@ import { minute, second } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import type { Role } from '../../../src/business/accounts/may-do.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
-import { enterReference } from '../../../src/payments/review/enter-reference.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';
 import { addTestUser, type Caller, callAs } from '../../support/dashboard-site.ts';
@@ -231,19 +230,6 @@ test('a near miss whose customer then paid to the paisa is most likely a second 
   assert.ok(!own.includes('/accept"'));
   const decide = mainOf((await owner.get(`${one.path}/orders/${one.orderId}`)).body);
   assert.ok(decide.includes('This order is paid already') && !decide.includes('/accept"'));
-});
-
-test('money that was taken back from an order whose customer typed its reference names that order’s own sum', async () => {
-  const one = await slip({ received: 420_00 });
-  const [row] = await world.sql<{ bank_reference: string }[]>`
-    select bank_reference from alerts where alert_id = ${one.alertId}`;
-  const { merchantId } = one.shop;
-  const typed = { merchantId, orderId: one.orderId, reference: row!.bank_reference, now: world.clock.now() };
-  await enterReference(world, typed);
-  const owner = await as(one.shop);
-  await owner.post(`${one.path}/reopen`);
-  const own = mainOf((await owner.get(`${one.path}?q=another`)).body);
-  assert.ok(said(own).includes('Most likely for this order, which asked for ₹500.37.'), said(own));
 });
 
 test('what the rules refuse is said in words, and nothing changes', async () => {

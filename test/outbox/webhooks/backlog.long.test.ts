@@ -6,7 +6,7 @@ import { later, second, systemClock } from '../../../src/base/clock.ts';
 import type { Sql } from '../../../src/base/database/connect.ts';
 import { openMetrics } from '../../../src/base/metrics.ts';
 import { defaultPlan } from '../../../src/business/merchants/plans.ts';
-import type { AttemptResult } from '../../../src/outbox/webhooks/attempt-delivery.ts';
+import type { AttemptResult } from '../../../src/outbox/webhooks/queries/attempts.ts';
 import {
   type ClaimedDelivery,
   claimDue,

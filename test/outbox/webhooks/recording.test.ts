@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import { day, second } from '../../../src/base/clock.ts';
-import type { AttemptResult } from '../../../src/outbox/webhooks/attempt-delivery.ts';
+import type { AttemptResult } from '../../../src/outbox/webhooks/queries/attempts.ts';
 import {
   type ClaimedDelivery,
   claimDue,

@@ -4,7 +4,7 @@ import { day } from '../../../src/base/clock.ts';
 import { readPlans, storePlans } from '../../../src/business/merchants/plans.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
-import type { AttemptResult } from '../../../src/outbox/webhooks/attempt-delivery.ts';
+import type { AttemptResult } from '../../../src/outbox/webhooks/queries/attempts.ts';
 import { claimDue } from '../../../src/outbox/webhooks/queries/attempts.ts';
 import { recordAttempt } from '../../../src/outbox/webhooks/record-attempt.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { later, minute, second } from '../../../src/base/clock.ts';
-import { awaySql } from '../../../src/base/database/away-sql.ts';
+import { unreachableSql } from '../../../src/base/database/unreachable-sql.ts';
 import { paise } from '../../../src/base/money.ts';
 import { askOtherCells } from '../../../src/business/merchants/ask-other-cells.ts';
 import { changeAccountBank } from '../../../src/business/merchants/upi-accounts.ts';
@@ -62,7 +62,7 @@ test('a new or changed account waits until the other cells were asked, and a cel
   assert.deepEqual(await side.verdictOf(credit), ['no_order', 'waits_shared_account']);
   const other = stage.cells.worlds[1];
   const { sql } = other;
-  other.sql = awaySql();
+  other.sql = unreachableSql();
   await assert.rejects(ask(side));
   other.sql = sql;
   assert.equal(await sameAs(side), 0, 'a cell that could not be asked has said nothing');

@@ -2,10 +2,19 @@ import { later, second } from '../../../base/clock.ts';
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import type { World } from '../../../base/world.ts';
 import type { Reason } from '../../../texts/verdicts.ts';
-import type { AttemptResult } from '../attempt-delivery.ts';
-import { interrupted } from '../reason-of-failure.ts';
+import { interrupted, type Outcome } from '../reason-of-failure.ts';
 import { testEventType } from '../send-test-event.ts';
 import type { FailingDestination } from './read.ts';
+
+export type AttemptResult = {
+  outcome: Outcome;
+  failure: Reason | null;
+  statusCode: number | null;
+  response: string | null;
+  request: { url: string; headers: Record<string, string> };
+  startedAt: Date;
+  durationMs: number;
+};
 
 export type ClaimedDelivery = {
   merchant_id: number;
