@@ -79,10 +79,10 @@ test('each saved bank entry that is left out is named, with its reason and what 
   assert.match(
     found[0] ?? '',
     new RegExp(
-      `^fault: saved entry ${stolen} of axis is left out: .*alerts@hdfcbank\\.net belongs to the bank "hdfc" already → .*screen Banks`,
+      `^fault: saved entry ${stolen} of axis is not fully used: .*alerts@hdfcbank\\.net belongs to the bank "hdfc" already → .*screen Banks`,
     ),
   );
-  assert.match(found[1] ?? '', new RegExp(`^fault: saved entry ${unread} of hdfc is left out: .*templates`));
+  assert.match(found[1] ?? '', new RegExp(`^fault: saved entry ${unread} of hdfc is not fully used: .*templates`));
   await sql`update bank_entries set removed_at = now() where entry_id in ${sql([stolen, unread])}`;
   assert.equal(say((await savedEntries(sql, liveConfig()))[0]), 'ok: all 1 saved entries are in use');
 });

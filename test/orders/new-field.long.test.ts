@@ -80,6 +80,7 @@ test('with those places done it is taken, stored, shown, exported, bounded and e
   writeFileSync(
     join(copy, 'test/orders/gift-note.test.ts'),
     `import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { csvHeader, csvLine } from '../../src/orders/history/csv-line.ts';
 import { personalList } from '../../src/privacy/personal-columns.ts';
 import { openTestApi } from '../support/api.ts';

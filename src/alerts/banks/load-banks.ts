@@ -27,22 +27,28 @@ export type Skipped = { readonly entryId: number | null; readonly error: BanksFi
 
 /**
  * Adds the entries saved at run time as if they were in the operator's file, with their templates on trial. One that
- * does not fit is left out and reported. A release may bring the same template, and the service must start anyway.
+ * does not fit is left out and reported. A release may bring the same template, and the service must start anyway. If
+ * only an opening is refused, the rest stays, or this bank's payments would be missed after an upgrade.
  */
 export function extendBanks(known: readonly Bank[], saved: readonly Saved[]) {
   const banks = new Map(known.map(bank => [bank.id, bank]));
   const skipped: Skipped[] = [];
+  const add = (entry: object) => {
+    const [parsed, ...more] = parseBanks(JSON.stringify(entry, null, 2));
+    if (parsed === undefined || more.length > 0) throw new BanksFileError(1, 'must be one bank');
+    parsed.templates.forEach(refusePayersRows);
+    const templates = parsed.templates.map(one => ({ ...one, unconfirmed: true }));
+    addEntry(banks, ofOperator({ ...parsed, templates }));
+  };
   for (const { entry_id: entryId, entry } of saved)
-    try {
-      const [parsed, ...more] = parseBanks(JSON.stringify(entry, null, 2));
-      if (parsed === undefined || more.length > 0) throw new BanksFileError(1, 'must be one bank');
-      parsed.templates.forEach(refusePayersRows);
-      const templates = parsed.templates.map(one => ({ ...one, unconfirmed: true }));
-      addEntry(banks, ofOperator({ ...parsed, templates }));
-    } catch (error) {
-      if (!(error instanceof BanksFileError)) throw error;
-      skipped.push({ entryId, error });
-    }
+    for (const part of [entry, { ...entry, openings: [] }])
+      try {
+        add(part);
+        break;
+      } catch (error) {
+        if (!(error instanceof BanksFileError)) throw error;
+        if (part === entry) skipped.push({ entryId, error });
+      }
   const completed = withWhatAllWrite(parseFile(everyBankFile, parseEveryBank));
   const isNew = (bank: Bank) => !known.some(one => one.id === bank.id);
   return { banks: [...banks.values()].map(bank => (isNew(bank) ? completed(bank) : bank)), skipped };

@@ -129,7 +129,7 @@ export async function savedEntries(sql: Sql, config: Config): Promise<Finding[]>
     "remove it on the operator's screen Banks; if it is needed, draft it again in the Bank workshop";
   return skipped.map(({ entryId, error }) => {
     const bank = saved.find(row => row.entry_id === entryId)?.bank;
-    return fault('banks', `saved entry ${entryId} of ${bank} is left out: ${error.message}`, todo);
+    return fault('banks', `saved entry ${entryId} of ${bank} is not fully used: ${error.message}`, todo);
   });
 }
 

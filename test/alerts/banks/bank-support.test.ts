@@ -95,6 +95,18 @@ test('a wording that this installation learnt is on trial, and makes no bank of 
   assert.equal(supportOf(learnt), 'confirmed');
 });
 
+test('a saved entry whose opening is refused keeps its wording and its senders, and is reported', () => {
+  const entry = { id: 'hdfc', ...senders, openings: ['Message from'], templates: [wording] };
+  const own = (one: object) => {
+    const { banks, skipped } = extendBanks(loadBanks(null), [{ entry_id: 7, entry: one }]);
+    const { templates, openings, senders: known } = banks.find(bank => bank.id === 'hdfc')!;
+    return [skipped.map(({ entryId }) => entryId), templates.length, known.length, openings.length];
+  };
+  const [, wordings, addresses, openings] = own(entry) as number[];
+  const refused = own({ ...entry, openings: ['Message from ━'] });
+  assert.deepEqual(refused, [[7], wordings, addresses, openings! - 1]);
+});
+
 test('a bank known by name alone is read like any other once an entry of it is saved', () => {
   const indian = { id: 'indian', ...senders, templates: [wording] };
   const { banks, skipped } = extendBanks(loadBanks(null), [{ entry_id: null, entry: indian }]);
