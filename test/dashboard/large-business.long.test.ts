@@ -13,6 +13,8 @@ import { openTestWorld, type TestWorld } from '../support/test-world.ts';
 
 /** No statement may take longer. A good plan takes a tenth of it; a plan for a business of one row takes minutes. */
 const mostTime = 5 * second;
+/** For work that nobody waits for. Each takes about a second on an idle machine. */
+const mostTimeBehind = 20 * second;
 
 /** Further pages of the lists: what their filters and their second pages ask for. */
 const filtered = (accountId: string, id: string) => [
@@ -66,6 +68,7 @@ for (const [title, count, prepare] of scenes)
     await prepare(world);
     await growBusiness(world, [business.merchantId], count);
     const sql = connect(world.databaseUrl, { most: 4, statementTimeout: mostTime });
+    const behind = connect(world.databaseUrl, { most: 1, statementTimeout: mostTimeBehind });
     const site = await openDashboard({ ...world, sql });
     try {
       const slow: string[] = [];
@@ -81,17 +84,18 @@ for (const [title, count, prepare] of scenes)
         );
       }
       for (const { sentence, breaches } of matchingRules.filter(({ rule }) => rule === 'table'))
-        await notBroken(`verify: ${sentence}`, breaches(sql));
+        await notBroken(`verify: ${sentence}`, breaches(behind));
       const long = new Date(world.clock.now().getTime() - 20 * 24 * 60 * 60 * second);
       for (const kind of ['raw_mails', 'claims', 'webhook_bodies'] as const)
         await notBroken(
           `forget ${kind}`,
-          sql.begin(tx => deleteKind[kind](tx, business.merchantId, long, 1000)),
+          behind.begin(tx => deleteKind[kind](tx, business.merchantId, long, 1000)),
         );
       assert.deepEqual(slow, []);
     } finally {
       await site.stop();
       await sql.end({ timeout: 1 });
+      await behind.end({ timeout: 1 });
       await world.stop();
     }
   });
