@@ -82,7 +82,10 @@ test('each saved bank entry that is left out is named, with its reason and what 
       `^fault: saved entry ${stolen} of axis is not fully used: .*alerts@hdfcbank\\.net belongs to the bank "hdfc" already → .*screen Banks`,
     ),
   );
-  assert.match(found[1] ?? '', new RegExp(`^fault: saved entry ${unread} of hdfc is not fully used: .*templates`));
+  assert.match(
+    found[1] ?? '',
+    new RegExp(`^fault: saved entry ${unread} of hdfc is not fully used: .*templates`),
+  );
   await sql`update bank_entries set removed_at = now() where entry_id in ${sql([stolen, unread])}`;
   assert.equal(say((await savedEntries(sql, liveConfig()))[0]), 'ok: all 1 saved entries are in use');
 });
