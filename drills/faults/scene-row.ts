@@ -11,7 +11,7 @@ export type SceneRow = {
   created: number;
   paid: number;
   missed: number;
-  possibleDuplicate: number;
+  deliveredTwice: number;
   /** From the mail's handing over to the shop's answer, in milliseconds. */
   longestDelay: number;
 };
@@ -39,7 +39,7 @@ export async function sceneRow(
     created: orders.length,
     paid: paid.length,
     missed: untold().length,
-    possibleDuplicate: told.filter(({ times }) => times > 1).length,
+    deliveredTwice: told.filter(({ times }) => times > 1).length,
     longestDelay: Math.max(0, ...delays),
   };
 }
@@ -50,7 +50,7 @@ export function sayRow({
   created,
   paid,
   missed,
-  possibleDuplicate,
+  deliveredTwice,
   longestDelay,
 }: SceneRow): string {
   const cells = [
@@ -59,7 +59,7 @@ export function sayRow({
     created,
     paid,
     missed,
-    possibleDuplicate,
+    deliveredTwice,
     `${(longestDelay / second).toFixed(1)} s`,
   ];
   return `| ${cells.join(' | ')} |`;
@@ -67,7 +67,7 @@ export function sayRow({
 
 export function tableOf(rows: readonly SceneRow[]): string[] {
   return [
-    '| scene | struck | created | paid | missed | told twice | longest delay |',
+    '| scene | struck | created | paid | missed | delivered twice | longest delay |',
     '| --- | --- | --- | --- | --- | --- | --- |',
     ...rows.map(sayRow),
   ];

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import PostalMime from 'postal-mime';
+import { alertAddresses } from '../alerts/addresses/queries/addresses.ts';
 import { mostMailBytes } from '../alerts/mail/limits.ts';
 import type { Queryable } from '../base/database/connect.ts';
 import { hits, needlesOf, type Seek } from './person-values.ts';
@@ -111,6 +112,7 @@ async function lookThrough(
 async function lookIntoUnread(sql: Queryable, sought: Sought, found: Traces): Promise<void> {
   const { merchantId, before, mostUnread = Number.POSITIVE_INFINITY } = sought;
   const isHit = hits(sought.seek);
+  const own = (await alertAddresses(sql, merchantId)).map(address => address.toLowerCase());
   let after = '';
   for (let opened = 0; ; opened += unreadPage) {
     const rows = await sql<{ alert_id: string; raw: Buffer }[]>`
@@ -119,7 +121,7 @@ async function lookIntoUnread(sql: Queryable, sought: Sought, found: Traces): Pr
       where a.merchant_id = ${merchantId} and a.alert_id > ${after} and a.payer is null and a.bank_reference is null
         and coalesce(a.alert_time, a.arrived_at) <= ${before}
       order by a.alert_id limit ${unreadPage}`;
-    for (const { alert_id, raw } of rows) if (isHit(await wordsOf(raw))) found.alert.add(alert_id);
+    for (const { alert_id, raw } of rows) if (isHit(await wordsOf(raw, own))) found.alert.add(alert_id);
     if (rows.length < unreadPage) return;
     after = rows.at(-1)!.alert_id;
     if (opened + unreadPage >= mostUnread) {
@@ -129,14 +131,15 @@ async function lookIntoUnread(sql: Queryable, sought: Sought, found: Traces): Pr
   }
 }
 
-/** A mail's addresses, decoded subject and text without tags. Its bytes if it has no text. */
-async function wordsOf(raw: Buffer): Promise<string> {
+/** A mail's addresses but the shop's own, decoded subject and text without tags. Its bytes if it has no text. */
+async function wordsOf(raw: Buffer, own: readonly string[]): Promise<string> {
   const bytes = await unpacked(raw);
   if (bytes === null) return '';
   const mail = await PostalMime.parse(bytes).catch(() => null);
   const shown = [mail?.subject, mail?.text, mail?.html?.replace(/<[^<>]*>/g, ' ')].filter(Boolean).join('\n');
-  const people = JSON.stringify([mail?.from, mail?.to, mail?.cc, mail?.replyTo]);
-  return `${people}\n${shown === '' ? bytes.toString('latin1') : shown}`;
+  const people = [mail?.from, mail?.to, mail?.cc, mail?.replyTo].flat();
+  const others = people.filter(one => !own.includes(`${one?.address}`.toLowerCase()));
+  return `${JSON.stringify(others)}\n${shown === '' ? bytes.toString('latin1') : shown}`;
 }
 
 /** Null if it cannot be unpacked, or gets larger than any mail that we store. */

@@ -190,13 +190,18 @@ test('at most twenty requests run at once, and waiting rows are read more and mo
   clock.set(new Date(began));
 });
 
-test('a mail without a readable wording is found by its sender and its recipients too', async () => {
+test('a mail without a readable wording is found by its sender and its other recipients too', async () => {
   const mail = (head: string) => deflateSync(`${head}\r\nSubject: x\r\n\r\nhello`);
   await unread(mail('From: Rahul <9876543210@mail.in>'), 'forged', 'al_from');
   await unread(mail('From: a@b.in\r\nTo: =?utf-8?q?9876543210?= <c@d.in>'), 'forged', 'al_to');
   await unread(mail('From: a@b.in\r\nTo: c@d.in'), 'forged', 'al_other');
+  const { sql } = stage.world();
+  await sql`insert into extra_alert_addresses (merchant_id, address, added_at, confirmed_at)
+    values (${stage.who().merchantId}, '9876543210@shop.in', now(), now())`;
+  await unread(mail('From: a@b.in\r\nTo: Own <9876543210@Shop.in>'), 'forged', 'al_own');
   const { rows } = await stage.show('9876543210');
   assert.deepEqual(rows['alerts']!.map(row => row['alert_id']).sort(), ['al_from', 'al_to']);
+  await sql`delete from extra_alert_addresses where address = '9876543210@shop.in'`;
 });
 
 test('a mail of their bank that a person may still read waits as long as it is held', async () => {

@@ -28,7 +28,7 @@ export type Skipped = { readonly entryId: number | null; readonly error: BanksFi
 /**
  * Adds the entries saved at run time as if they were in the operator's file, with their templates on trial. One that
  * does not fit is left out and reported. A release may bring the same template, and the service must start anyway. If
- * only an opening is refused, the rest stays, or this bank's payments would be missed after an upgrade.
+ * only openings are refused, the rest stays, or this bank's payments would be missed after an upgrade.
  */
 export function extendBanks(known: readonly Bank[], saved: readonly Saved[]) {
   const banks = new Map(known.map(bank => [bank.id, bank]));
@@ -40,18 +40,26 @@ export function extendBanks(known: readonly Bank[], saved: readonly Saved[]) {
     const templates = parsed.templates.map(one => ({ ...one, unconfirmed: true }));
     addEntry(banks, ofOperator({ ...parsed, templates }));
   };
-  for (const { entry_id: entryId, entry } of saved)
-    for (const part of [entry, { ...entry, openings: [] }])
-      try {
-        add(part);
-        break;
-      } catch (error) {
-        if (!(error instanceof BanksFileError)) throw error;
-        if (part === entry) skipped.push({ entryId, error });
-      }
+  for (const { entry_id: entryId, entry } of saved) {
+    const error = errorOf(() => add(entry));
+    if (error === undefined) continue;
+    skipped.push({ entryId, error });
+    const { openings }: { openings?: object[] } = entry;
+    const isRead = (one: object) => !errorOf(() => parseBanks(JSON.stringify({ ...entry, openings: [one] })));
+    errorOf(() => add({ ...entry, openings: openings?.filter(isRead) }));
+  }
   const completed = withWhatAllWrite(parseFile(everyBankFile, parseEveryBank));
   const isNew = (bank: Bank) => !known.some(one => one.id === bank.id);
   return { banks: [...banks.values()].map(bank => (isNew(bank) ? completed(bank) : bank)), skipped };
+}
+
+function errorOf(read: () => void): BanksFileError | undefined {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof BanksFileError) return error;
+    throw error;
+  }
 }
 
 /** The database (jsonb) does not keep the order of an entry's rows, so a payer's row could be above the money. */
@@ -162,13 +170,9 @@ function extendedBank(bank: Bank, entry: BankEntry): Bank {
 
 function withAdditions(bank: Bank, entry: BankEntry): Bank {
   const ids = new Set(bank.templates.map(template => template.id));
-  for (const template of entry.templates) {
-    if (ids.has(template.id))
-      throw new BanksFileError(
-        template.line,
-        `the bank "${bank.id}" has a template "${template.id}" already`,
-      );
-    ids.add(template.id);
+  for (const { id, line } of entry.templates) {
+    if (ids.has(id)) throw new BanksFileError(line, `the bank "${bank.id}" has a template "${id}" already`);
+    ids.add(id);
   }
   return {
     ...bank,

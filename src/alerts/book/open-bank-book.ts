@@ -24,7 +24,7 @@ export function openBankBook(readBase: () => readonly Bank[]) {
     current: () => extended ?? base(),
     /** The newest entry known here. A mail judged without a newer one may have been read without its template. */
     newest: () => newest,
-    /** Entries that no longer fit today's banks, such as a template that a release now includes. */
+    /** Entries that are not fully used, such as a template that a release now includes, or an opening refused now. */
     skipped: () => skipped,
     async reload({ sql, log }: { sql: Queryable; log: Log }): Promise<void> {
       const stored = await selectEntries(sql);
@@ -32,7 +32,7 @@ export function openBankBook(readBase: () => readonly Bank[]) {
       if (ids.join() === seen) return;
       ({ banks: extended, skipped } = extendBanks(base(), stored));
       for (const { entryId, error } of skipped)
-        log.error({ entryId, problem: error.message }, 'a saved bank entry cannot be read; remove it');
+        log.error({ entryId, problem: error.message }, 'a saved bank entry is not fully used');
       newest = Math.max(newest, ...ids);
       seen = ids.join();
     },

@@ -80,7 +80,7 @@ function openBook({ dataDir, find }: Service, forwardTo: string): Book {
   }
 }
 
-/** An event counts as forwarded after any answer, so after a crash it is sent again. Throws `Unreachable` if one is down. */
+/** An event counts as forwarded after any answer; a crash sends it again. Throws `Unreachable` if one is down. */
 async function forwardEvents(
   service: Service,
   book: Book,

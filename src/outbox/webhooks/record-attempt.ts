@@ -5,8 +5,8 @@ import { isDatabaseDown } from '../../base/database/database-down.ts';
 import type { World } from '../../base/world.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { notifyOwner } from '../notices/notify-owner.ts';
-import type { AttemptResult } from './queries/attempts.ts';
 import {
+  type AttemptResult,
   type ClaimedDelivery,
   countFailure,
   finishDelivered,

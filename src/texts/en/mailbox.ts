@@ -4,7 +4,7 @@ export const mailbox = {
   seeingText: 'Everything works: a new alert is noticed within seconds.',
   startingText: 'The mailbox was connected a moment ago and is being read for the first time.',
   blindText:
-    'We cannot read the mailbox now. We keep trying, and then find the alerts that arrived until then.',
+    'We cannot read the mailbox now. We keep trying, and then find the alerts that arrived meanwhile.',
   needsLoginText: 'The mail server no longer takes the password. Enter a new one below.',
   provider: 'Provider',
   changed: 'Mails come changed',

@@ -169,7 +169,7 @@ export async function releaseCredit(
   await tx`select release_credit(${merchantId}, ${orderId}, ${now})`;
 }
 
-/** Moves an unpaid order; only `pay_order` (migration 34) makes one paid. An archived order is archived again. */
+/** Moves an unpaid order; only `pay_order` makes one paid. An archived order is archived again. */
 export async function moveOrder(
   tx: Transaction,
   merchantId: number,
