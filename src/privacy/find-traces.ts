@@ -112,16 +112,17 @@ async function lookThrough(
 async function lookIntoUnread(sql: Queryable, sought: Sought, found: Traces): Promise<void> {
   const { merchantId, before, mostUnread = Number.POSITIVE_INFINITY } = sought;
   const isHit = hits(sought.seek);
-  const own = (await alertAddresses(sql, merchantId)).map(address => address.toLowerCase());
+  const own = await alertAddresses(sql, merchantId);
   let after = '';
   for (let opened = 0; ; opened += unreadPage) {
-    const rows = await sql<{ alert_id: string; raw: Buffer }[]>`
-      select a.alert_id, r.raw from alerts a join raw_mails r
+    const rows = await sql<{ alert_id: string; addresses: string[]; raw: Buffer }[]>`
+      select a.alert_id, a.addresses, r.raw from alerts a join raw_mails r
         on r.merchant_id = a.merchant_id and r.alert_id = a.alert_id and r.arrived_at = a.arrived_at
       where a.merchant_id = ${merchantId} and a.alert_id > ${after} and a.payer is null and a.bank_reference is null
         and coalesce(a.alert_time, a.arrived_at) <= ${before}
       order by a.alert_id limit ${unreadPage}`;
-    for (const { alert_id, raw } of rows) if (isHit(await wordsOf(raw, own))) found.alert.add(alert_id);
+    for (const { alert_id, addresses, raw } of rows)
+      if (isHit(await wordsOf(raw, [...addresses, ...own]))) found.alert.add(alert_id);
     if (rows.length < unreadPage) return;
     after = rows.at(-1)!.alert_id;
     if (opened + unreadPage >= mostUnread) {
@@ -131,15 +132,15 @@ async function lookIntoUnread(sql: Queryable, sought: Sought, found: Traces): Pr
   }
 }
 
-/** A mail's addresses but the shop's own, decoded subject and text without tags. Its bytes if it has no text. */
+/** A mail's people, decoded subject and text without tags, or its bytes. The shop's own addresses are left out. */
 async function wordsOf(raw: Buffer, own: readonly string[]): Promise<string> {
   const bytes = await unpacked(raw);
   if (bytes === null) return '';
   const mail = await PostalMime.parse(bytes).catch(() => null);
   const shown = [mail?.subject, mail?.text, mail?.html?.replace(/<[^<>]*>/g, ' ')].filter(Boolean).join('\n');
-  const people = [mail?.from, mail?.to, mail?.cc, mail?.replyTo].flat();
-  const others = people.filter(one => !own.includes(`${one?.address}`.toLowerCase()));
-  return `${JSON.stringify(others)}\n${shown === '' ? bytes.toString('latin1') : shown}`;
+  const people = JSON.stringify([mail?.from, mail?.to, mail?.cc, mail?.replyTo]);
+  const words = `${people}\n${shown === '' ? bytes.toString('latin1') : shown}`;
+  return words.replace(/[^\s"<>(),;]+/g, word => (own.includes(word.toLowerCase()) ? '' : word));
 }
 
 /** Null if it cannot be unpacked, or gets larger than any mail that we store. */

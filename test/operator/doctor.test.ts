@@ -74,19 +74,21 @@ test('each saved bank entry that is left out is named, with its reason and what 
   assert.equal(say((await savedEntries(sql, liveConfig()))[0]), 'ok: all 1 saved entries are in use');
   const stolen = await save('axis', { id: 'axis', senders: ['alerts@hdfcbank.net'] });
   const unread = await save('hdfc', { id: 'hdfc', templates: 'none' });
+  const partly = await save('hdfc', { id: 'hdfc', openings: ['Message from', 'Message from ━'] });
   const found = (await savedEntries(sql, liveConfig())).map(say);
-  assert.equal(found.length, 2);
+  assert.equal(found.length, 3);
+  assert.match(
+    found[2] ?? '',
+    new RegExp(`^warning: saved entry ${partly} of hdfc is used without a line: .* → keep it`),
+  );
   assert.match(
     found[0] ?? '',
     new RegExp(
-      `^fault: saved entry ${stolen} of axis is not fully used: .*alerts@hdfcbank\\.net belongs to the bank "hdfc" already → .*screen Banks`,
+      `^fault: saved entry ${stolen} of axis is left out: .*alerts@hdfcbank\\.net belongs to the bank "hdfc" already → .*screen Banks`,
     ),
   );
-  assert.match(
-    found[1] ?? '',
-    new RegExp(`^fault: saved entry ${unread} of hdfc is not fully used: .*templates`),
-  );
-  await sql`update bank_entries set removed_at = now() where entry_id in ${sql([stolen, unread])}`;
+  assert.match(found[1] ?? '', new RegExp(`^fault: saved entry ${unread} of hdfc is left out: .*templates`));
+  await sql`update bank_entries set removed_at = now() where entry_id in ${sql([stolen, unread, partly])}`;
   assert.equal(say((await savedEntries(sql, liveConfig()))[0]), 'ok: all 1 saved entries are in use');
 });
 

@@ -198,7 +198,7 @@ test('a mail without a readable wording is found by its sender and its other rec
   const { sql } = stage.world();
   await sql`insert into extra_alert_addresses (merchant_id, address, added_at, confirmed_at)
     values (${stage.who().merchantId}, '9876543210@shop.in', now(), now())`;
-  await unread(mail('From: a@b.in\r\nTo: Own <9876543210@Shop.in>'), 'forged', 'al_own');
+  await unread(mail('From: a@b.in\r\nTo: us: Own <9876543210@Shop.in>, c@d.in;'), 'forged', 'al_own');
   const { rows } = await stage.show('9876543210');
   assert.deepEqual(rows['alerts']!.map(row => row['alert_id']).sort(), ['al_from', 'al_to']);
   await sql`delete from extra_alert_addresses where address = '9876543210@shop.in'`;

@@ -23,7 +23,8 @@ export function loadBanks(banksFile: string | null): Bank[] {
 
 /** A saved entry, or (null) one that is about to be saved. */
 type Saved = { readonly entry_id: number | null; readonly entry: object };
-export type Skipped = { readonly entryId: number | null; readonly error: BanksFileError };
+/** `isUsed`: all but its refused openings. */
+export type Skipped = Readonly<{ entryId: number | null; error: BanksFileError; isUsed: boolean }>;
 
 /**
  * Adds the entries saved at run time as if they were in the operator's file, with their templates on trial. One that
@@ -40,17 +41,22 @@ export function extendBanks(known: readonly Bank[], saved: readonly Saved[]) {
     const templates = parsed.templates.map(one => ({ ...one, unconfirmed: true }));
     addEntry(banks, ofOperator({ ...parsed, templates }));
   };
-  for (const { entry_id: entryId, entry } of saved) {
+  // Those that fit come first: one that replaces a refused entry may have the same templates.
+  for (const { entry_id: entryId, entry } of saved.filter(({ entry }) => errorOf(() => add(entry)))) {
     const error = errorOf(() => add(entry));
     if (error === undefined) continue;
-    skipped.push({ entryId, error });
-    const { openings }: { openings?: object[] } = entry;
-    const isRead = (one: object) => !errorOf(() => parseBanks(JSON.stringify({ ...entry, openings: [one] })));
-    errorOf(() => add({ ...entry, openings: openings?.filter(isRead) }));
+    const left = errorOf(() => add(withoutRefusedOpenings(entry)));
+    skipped.push({ entryId, error: left ?? error, isUsed: left === undefined });
   }
   const completed = withWhatAllWrite(parseFile(everyBankFile, parseEveryBank));
   const isNew = (bank: Bank) => !known.some(one => one.id === bank.id);
   return { banks: [...banks.values()].map(bank => (isNew(bank) ? completed(bank) : bank)), skipped };
+}
+
+function withoutRefusedOpenings(entry: object): object {
+  if (!('openings' in entry && Array.isArray(entry.openings))) return entry;
+  const isRead = (one: unknown) => !errorOf(() => parseBanks(JSON.stringify({ ...entry, openings: [one] })));
+  return { ...entry, openings: entry.openings.filter(isRead) };
 }
 
 function errorOf(read: () => void): BanksFileError | undefined {

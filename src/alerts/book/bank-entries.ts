@@ -61,7 +61,7 @@ export async function removeBankEntry(
   const removed = stored.find(one => one.entry_id === entryId);
   if (!removed) return 'unknown';
   const skippedOf = (entries: typeof stored) =>
-    extendBanks(banks.base(), entries).skipped.filter(one => one.entryId !== entryId).length;
+    extendBanks(banks.base(), entries).skipped.filter(one => !one.isUsed && one.entryId !== entryId).length;
   if (skippedOf(stored.filter(one => one !== removed)) > skippedOf(stored)) return 'needed';
   const who = { merchantId: installation, actor, address, now: clock.now() };
   await markEntryRemoved(tx, entryId, who.now);

@@ -31,8 +31,8 @@ export function openBankBook(readBase: () => readonly Bank[]) {
       const ids = stored.map(one => one.entry_id);
       if (ids.join() === seen) return;
       ({ banks: extended, skipped } = extendBanks(base(), stored));
-      for (const { entryId, error } of skipped)
-        log.error({ entryId, problem: error.message }, 'a saved bank entry is not fully used');
+      for (const { entryId, error, isUsed } of skipped)
+        log.error({ entryId, problem: error.message, isUsed }, 'a saved bank entry is not fully used');
       newest = Math.max(newest, ...ids);
       seen = ids.join();
     },

@@ -69,7 +69,7 @@ function walk(
   }
   const type = parseContentType(label);
   const encoding = (headerValue({ fields }, 'content-transfer-encoding') ?? '7bit').toLowerCase();
-  const disposition = parseDisposition(headerValue({ fields }, 'content-disposition') ?? 'inline');
+  const disposition = parseStructured(headerValue({ fields }, 'content-disposition') ?? 'inline', bareToken);
   if (type === null || disposition === null) return because('part_malformed');
   if (!['7bit', '8bit', 'binary', 'quoted-printable', 'base64'].includes(encoding))
     return because('unknown_transfer_encoding');
@@ -159,11 +159,7 @@ export function parseContentType(value: string): ContentType | null {
   return parseStructured(value, start);
 }
 
-const disposition = new RegExp(`^(${token})[ \\t]*(?=;|$)`);
-
-function parseDisposition(value: string): ContentType | null {
-  return parseStructured(value, disposition);
-}
+const bareToken = new RegExp(`^(${token})[ \\t]*(?=;|$)`);
 
 function parseStructured(value: string, first: RegExp): ContentType | null {
   const type = first.exec(value);

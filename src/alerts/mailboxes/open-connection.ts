@@ -1,5 +1,5 @@
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import type { ImapFlow, ListResponse } from 'imapflow';
+import type { ImapFlow } from 'imapflow';
 import { second } from '../../base/clock.ts';
 import { guardedConnect } from '../../base/network/guarded-connect.ts';
 import { parseHost } from '../../base/network/parse-destination.ts';
@@ -201,12 +201,8 @@ export async function chooseFolders(connection: Connection, extra: readonly stri
     folder => !folder.flags.has('\\Noselect') && !folder.flags.has('\\NonExistent'),
   );
   const special = usable
-    .filter(folder => isSpecial(folder) && folder.path !== 'INBOX')
+    .filter(({ specialUse, path }) => (specialUse === '\\Junk' || specialUse === '\\All') && path !== 'INBOX')
     .map(folder => folder.path);
   const named = usable.map(folder => folder.path).filter(path => extra.includes(path));
   return [...new Set(['INBOX', ...special.slice(0, mostExtraFolders), ...named])];
-}
-
-function isSpecial({ specialUse }: ListResponse): boolean {
-  return specialUse === '\\Junk' || specialUse === '\\All';
 }

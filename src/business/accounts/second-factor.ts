@@ -55,7 +55,7 @@ export async function beginTotp(
   who: Person,
 ): Promise<void> {
   const { merchantId, userId } = who;
-  const sealed = secrets.seal(newTotpSecret(), totpBinding(merchantId, userId));
+  const sealed = secrets.seal(new Secret({ size: secretBytes }).base32, totpBinding(merchantId, userId));
   await sql`update users set totp_pending = ${sealed} where merchant_id = ${merchantId} and user_id = ${userId}`;
 }
 
@@ -94,10 +94,6 @@ const settings = { algorithm: 'SHA1', digits: 6, period };
 const secretBytes = 20;
 /** One step either way, because a phone's clock may be half a minute off. */
 const window = 1;
-
-function newTotpSecret(): string {
-  return new Secret({ size: secretBytes }).base32;
-}
 
 export function totpUri(secret: string, email: string): string {
   return new TOTP({

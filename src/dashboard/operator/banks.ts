@@ -83,10 +83,11 @@ function entryOf(
   skipped: readonly Skipped[],
   bankName: BankName,
 ): Html {
-  const problem = skipped.find(one => one.entryId === row.entry_id)?.error.message;
+  const found = skipped.find(one => one.entryId === row.entry_id);
+  const text = found?.isUsed ? words.partlyUsedText : words.skippedText;
   return html`<article class="held-line"><h3>${bankName(row.bank)}</h3>
 <p class="quiet"><bdi>${row.saved_by}</bdi>, ${moment(row.saved_at)}${row.note !== '' && `, ${row.note}`}</p>
-${problem !== undefined && note(words.skippedText({ problem }), 'bad')}
+${found && note(text({ problem: found.error.message }), found.isUsed ? 'warn' : 'bad')}
 <pre class="bank-words">${JSON.stringify(row.entry, null, 1)}</pre>
 <div class="actions">${dangerLink(`${home}/entries/${row.entry_id}/remove`, labels.remove)}</div></article>`;
 }

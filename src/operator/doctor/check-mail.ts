@@ -126,10 +126,12 @@ export async function savedEntries(sql: Sql, config: Config): Promise<Finding[]>
   const { skipped } = extendBanks(banksOf(config), saved);
   if (skipped.length === 0) return [fine('banks', `all ${saved.length} saved entries are in use`)];
   const todo =
-    "add what is needed again in the Bank workshop; then remove it on the operator's screen Banks, if its mails are read without it";
-  return skipped.map(({ entryId, error }) => {
-    const bank = saved.find(row => row.entry_id === entryId)?.bank;
-    return fault('banks', `saved entry ${entryId} of ${bank} is not fully used: ${error.message}`, todo);
+    "remove it on the operator's screen Banks; if it is needed, draft it again in the Bank workshop";
+  return skipped.map(({ entryId, error, isUsed }) => {
+    const name = `saved entry ${entryId} of ${saved.find(row => row.entry_id === entryId)?.bank}`;
+    return isUsed
+      ? warning('banks', `${name} is used without a line: ${error.message}`, 'keep it; list a line that fits')
+      : fault('banks', `${name} is left out: ${error.message}`, todo);
   });
 }
 

@@ -62,7 +62,8 @@ export const operatorBanks = {
   ],
   removedFlash: 'The entry is removed.',
   neededFlash: 'It was not removed: another saved entry needs it. Remove that one first.',
-  skippedText: 'This entry is not fully used: {problem}. Remove it only if its mails are read without it.',
+  skippedText: 'This entry is not used: {problem}. Remove it.',
+  partlyUsedText: 'A line of this entry is refused: {problem}. Keep the entry: the rest of it is used.',
 } as const;
 
 export const workshop = {

@@ -105,6 +105,14 @@ test('a saved entry whose opening is refused keeps its wording and its senders, 
   const [, wordings, addresses, openings] = own(entry) as number[];
   const refused = own({ ...entry, openings: ['Message from ━', 'Message from', 'You paid {payer_name}'] });
   assert.deepEqual(refused, [[7], wordings, addresses, openings]);
+  const newer = { entry_id: 9, entry: { ...entry, senders: ['new@hdfcbank.net'] } };
+  const older = { entry_id: 7, entry: { ...entry, openings: ['Message from ━'] } };
+  const replaced = extendBanks(loadBanks(null), [older, newer]);
+  assert.ok(replaced.banks.find(bank => bank.id === 'hdfc')!.senders.includes('new@hdfcbank.net'));
+  assert.deepEqual(
+    replaced.skipped.map(({ entryId, isUsed }) => [entryId, isUsed]),
+    [[7, false]],
+  );
 });
 
 test('a bank known by name alone is read like any other once an entry of it is saved', () => {
