@@ -64,3 +64,14 @@ export function answer(
     content: { 'application/json': { schema: ref(schema), examples } },
   };
 }
+
+export function parameter(name: string, schema: object, description: string, example?: unknown): object {
+  return {
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema,
+    ...(example !== undefined && { example }),
+  };
+}

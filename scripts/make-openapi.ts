@@ -8,17 +8,9 @@ import {
   orderSchema,
   orderStatuses,
 } from '../src/orders/schemas.ts';
-import { signWith } from '../src/outbox/webhooks/sign-webhook.ts';
-import { answer, ref, refusals } from './api-answers.ts';
-import {
-  createBodies,
-  exampleCreated,
-  exampleCredit,
-  exampleOrder,
-  exampleUrl,
-  paidAt,
-  shown,
-} from './api-examples.ts';
+import { answer, parameter, ref, refusals } from './api-answers.ts';
+import { createBodies, exampleCreated, exampleOrder, exampleUrl, shown } from './api-examples.ts';
+import { eventSchemas, webhooks } from './api-webhooks.ts';
 
 /** The OpenAPI 3.1 document, from the schemas that validate requests and type the answers. */
 export function makeOpenapi(): object {
@@ -42,36 +34,7 @@ export function makeOpenapi(): object {
       '/api/v1/orders': { post: createOrder, get: listOrders },
       '/api/v1/orders/{order_id}': { get: getOrder },
     },
-    webhooks: {
-      'payment.paid': webhook(
-        'paymentPaid',
-        'An order became paid',
-        'Mark it paid in your shop now, and at no other time.',
-        'PaidEvent',
-        eventOf('payment.paid', shown('paid')),
-      ),
-      'payment.review': webhook(
-        'paymentReview',
-        'Money waits for a person',
-        'It does not fit exactly, so the order is not paid yet. Sent if the owner switched it on.',
-        'ReviewEvent',
-        eventOf('payment.review', shown('manual_review')),
-      ),
-      'payment.unmatched': webhook(
-        'paymentUnmatched',
-        'Money found no order',
-        "Sent to the business's own address if the owner switched it on.",
-        'UnmatchedEvent',
-        eventOf('payment.unmatched', exampleCredit),
-      ),
-      'webhook.test': webhook(
-        'webhookTest',
-        'A test event',
-        'Somebody pressed "Send a test event" on the Webhooks screen. It has no order.',
-        'TestEvent',
-        eventOf('webhook.test', { message: 'This is a test. No payment was made.' }),
-      ),
-    },
+    webhooks,
     components: {
       securitySchemes: {
         apiKey: {
@@ -110,14 +73,7 @@ export function makeOpenapi(): object {
           },
         }),
         Error: errorSchema,
-        PaidEvent: eventSchema('payment.paid', ref('Order')),
-        ReviewEvent: eventSchema('payment.review', ref('Order')),
-        UnmatchedEvent: eventSchema('payment.unmatched', ref('UnmatchedCredit')),
-        TestEvent: eventSchema('webhook.test', {
-          type: 'object',
-          properties: { message: { type: 'string', description: 'Says that it is a test.' } },
-        }),
-        UnmatchedCredit: unmatchedCredit,
+        ...eventSchemas,
       },
     },
   };
@@ -220,80 +176,6 @@ const getOrder = {
   },
 };
 
-const unmatchedCredit = {
-  type: 'object',
-  required: Object.keys(exampleCredit),
-  properties: {
-    credit_id: { type: 'string', description: 'The credit, the same if it is sent again.' },
-    amount: { type: 'number', description: 'Rupees that came.' },
-    bank_reference: { type: ['string', 'null'], description: "The bank's RRN or UTR, if it printed one." },
-    payer: { type: ['string', 'null'], description: 'As the bank printed it.' },
-    paid_at: { type: 'string', format: 'date-time', description: "The bank's time." },
-    reason: { type: 'string', enum: ['no_order', 'too_late', 'extra_payment'], description: 'Why it waits.' },
-    order_id: { type: ['string', 'null'], description: 'The order that it came too late for or paid again.' },
-  },
-};
-
-function eventSchema(type: string, data: object): object {
-  return {
-    type: 'object',
-    required: ['type', 'timestamp', 'data'],
-    properties: {
-      type: { type: 'string', const: type, description: 'Ignore types that you do not know.' },
-      timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
-      data,
-    },
-  };
-}
-
-function eventOf(type: string, data: object): object {
-  return { type, timestamp: paidAt, data };
-}
-
-/** The secret of the documentation's own example. */
-const exampleSecret = 'whsec_TWlsYWFuIHNhbXBsZSBzZWNyZXQgMDAx';
-const eventId = 'evt_5f0c6d1e2a3b4c5d6e7f8091a2b3c4d5';
-
-function webhook(
-  operationId: string,
-  summary: string,
-  meaning: string,
-  schema: string,
-  example: object,
-): object {
-  const signed = signWith([exampleSecret], { eventId, body: JSON.stringify(example), now: new Date(paidAt) });
-  const header = (name: string, description: string) => ({
-    ...parameter(name, { type: 'string' }, description, (signed as Record<string, string>)[name]),
-    in: 'header',
-    required: true,
-  });
-  return {
-    post: {
-      tags: ['Webhooks'],
-      operationId,
-      summary,
-      description: `${meaning} Verify the signature over the raw body before you act: HMAC-SHA256 of id.timestamp.body, as Standard Webhooks has it. The example is signed with ${exampleSecret}.`,
-      security: [],
-      parameters: [
-        header('webhook-id', "The event's id, the same in every attempt."),
-        header('webhook-timestamp', 'When this attempt was made, in seconds since 1970.'),
-        header(
-          'webhook-signature',
-          'One or more of v1,<base64>, separated by spaces. One that fits is enough.',
-        ),
-      ],
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: ref(schema), examples: { event: { value: example } } } },
-      },
-      responses: {
-        '2XX': { description: 'Received. Any other answer is tried again, for a little over three days.' },
-        410: { description: 'Gone: the event is given up at once.' },
-      },
-    },
-  };
-}
-
 /** Writes "X or null" as one type with null, which generators of clients read better than a choice of two schemas. */
 function plainNulls(schema: { properties: Record<string, object> }): object {
   const properties = Object.entries(schema.properties).map(([name, field]) => {
@@ -301,15 +183,4 @@ function plainNulls(schema: { properties: Record<string, object> }): object {
     return [name, none?.type === 'null' && value ? { ...value, type: [value.type, 'null'] } : field];
   });
   return { ...schema, properties: Object.fromEntries(properties) };
-}
-
-function parameter(name: string, schema: object, description: string, example?: unknown): object {
-  return {
-    name,
-    in: 'query',
-    required: false,
-    description,
-    schema,
-    ...(example !== undefined && { example }),
-  };
 }

@@ -23,7 +23,7 @@ export function loadBanks(banksFile: string | null): Bank[] {
 
 /** A saved entry, or (null) one that is about to be saved. */
 type Saved = { readonly entry_id: number | null; readonly entry: object };
-/** `isUsed`: all but its refused openings. */
+/** `isUsed`: only openings of the entry are refused, and the rest of it is used. */
 export type Skipped = Readonly<{ entryId: number | null; error: BanksFileError; isUsed: boolean }>;
 
 /**
@@ -41,8 +41,10 @@ export function extendBanks(known: readonly Bank[], saved: readonly Saved[]) {
     const templates = parsed.templates.map(one => ({ ...one, unconfirmed: true }));
     addEntry(banks, ofOperator({ ...parsed, templates }));
   };
-  // Those that fit come first: one that replaces a refused entry may have the same templates.
-  for (const { entry_id: entryId, entry } of saved.filter(({ entry }) => errorOf(() => add(entry)))) {
+  // First add all that fit: one that replaces a refused entry may have the same templates.
+  const refused = saved.filter(({ entry }) => errorOf(() => add(entry)));
+  for (const { entry_id: entryId, entry } of refused) {
+    // It may need another entry, which is there now.
     const error = errorOf(() => add(entry));
     if (error === undefined) continue;
     const left = errorOf(() => add(withoutRefusedOpenings(entry)));

@@ -65,8 +65,8 @@ async function payClean(on: Queryable, payment: CleanPayment): Promise<boolean> 
 const pushUsefulFor = 1 * hour;
 
 /**
- * Pays an order in the caller's transaction by `pay_order`, the only function that does. The
- * caller has checked that the payment is this order's alone (`count-credit.ts`), and has locked alert and order.
+ * Pays an order in the caller's transaction by `pay_order`, the only function that does. The caller has checked
+ * that the payment is this order's alone (`count-credit.ts`), and has locked alert and order.
  */
 export async function payOrder(
   tx: Transaction,

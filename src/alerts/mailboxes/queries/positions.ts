@@ -33,7 +33,7 @@ async function readPositions(sql: Queryable, asked: readonly FolderOf[]) {
 
 export type LeasedPosition = { held: Held; folder: string; position: Position };
 
-/** Holds the leases like `lockLease` and writes the positions in one message, for all leases that are ours. */
+/** Locks the leases like `lockLease` and writes the positions in one message, for all leases that are ours. */
 const writePositions: Note<LeasedPosition> = (sql, moved, skips) => {
   const of = (value: (one: LeasedPosition) => unknown) => moved.map(value);
   return sql<{ place: number }[]>`
