@@ -16,9 +16,14 @@ import { useDashboard } from '../../support/use-dashboard.ts';
 
 const { world, site } = useDashboard();
 
+let made = 0;
+
+/** Its ids are counted, because random digits may hold the sum that a test searches for. */
 async function pay(shop: TestMerchant, amount: number, payer: string | null = null): Promise<string> {
   world.clock.advance(second);
-  const credit = await storedCredit(world, shop.merchantId, { amount: paise(amount), payer });
+  const count = String(++made).padStart(10, '0');
+  const ids = { alertId: `alert_000000${count}`, reference: `69${count}` };
+  const credit = await storedCredit(world, shop.merchantId, { ...ids, amount: paise(amount), payer });
   await confirmPayment(world, credit);
   return credit.alertId;
 }
