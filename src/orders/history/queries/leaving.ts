@@ -63,7 +63,7 @@ function oldestOrder(sql: Queryable, merchantId: unknown) {
 export const forgetEvents: Step = async (tx, { merchantId, leavesBefore, leavesAlone }, limit) => {
   const gone = await tx<{ event_id: string; created_at: Date }[]>`
     with leaving as materialized (
-      select e.event_id from events e
+      select e.event_id, e.created_at from events e
       where e.merchant_id = ${merchantId} and e.created_at <= least(${leavesBefore}, ${oldestOrder(tx, merchantId)})
         and not exists (select from orders o where o.merchant_id = e.merchant_id and o.order_id = e.order_id offset 0)
         and not exists (select from delivery_queue q where q.merchant_id = e.merchant_id and q.event_id = e.event_id offset 0)
@@ -72,7 +72,7 @@ export const forgetEvents: Step = async (tx, { merchantId, leavesBefore, leavesA
       delete from given_up_events where merchant_id = ${merchantId} and event_id = any (array(select event_id from leaving))
     )
     delete from events e where e.merchant_id = ${merchantId} and e.event_id = any (array(select event_id from leaving))
-    returning e.event_id, e.created_at`;
+      and e.created_at <= (select max(created_at) from leaving) returning e.event_id, e.created_at`;
   if (!leavesAlone || gone.length === 0) return gone.length;
   const ids = gone.map(event => event.event_id);
   await tx`
