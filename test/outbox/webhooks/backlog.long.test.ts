@@ -133,6 +133,8 @@ test('the backlog leaves half of the places free, and only live events take thos
 });
 
 test('a burst is claimed and recorded by indexes, though the plans were made while the queue was empty', async () => {
+  // A vacuum alone leaves the pages of the tests before, if autovacuum looks at the table at that moment.
+  await world.sql.unsafe('truncate delivery_queue, deliveries_in_hand');
   await world.sql.unsafe('vacuum delivery_queue, deliveries_in_hand');
   const merchants = await addMerchants(600);
   await world.sql.begin(async tx => {
