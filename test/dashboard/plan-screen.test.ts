@@ -118,7 +118,7 @@ test('the operator sees what was sold, has the register, and ends a term at the 
   assert.match((await operator.get('/dashboard/operator/sales')).body, /Sold by: .*Platform.*Chai Point/s);
   assert.match((await operator.get('/dashboard/operator/sales/register')).body, new RegExp(order.order_id));
   const page = `/dashboard/operator/businesses/${buyer.merchantId}`;
-  assert.match((await operator.get(page)).body, /Terms that were bought/);
+  assert.match((await operator.get(page)).body, /Plan periods that were bought/);
   await operator.post(`${page}/end-term`, { order: order.order_id, day: '2026-11-20' });
   const [term] = await stage.world.sql<
     { ends_at: Date }[]

@@ -77,7 +77,7 @@ async function makeLink(world: World, visit: Visit): Promise<Answer> {
   return redirect(`${home}/${linkId}`, words.linkMade);
 }
 
-type LinkTerms = Pick<PaymentLink, 'amount_paise' | 'least_paise' | 'most_paise' | 'ends_at' | 'stock'>;
+type LinkPrice = Pick<PaymentLink, 'amount_paise' | 'least_paise' | 'most_paise' | 'ends_at' | 'stock'>;
 
 const leastByDefault = paise(100);
 const mostByDefault = paise(100_000_00);
@@ -85,7 +85,7 @@ const mostByDefault = paise(100_000_00);
 const longestAhead = 3650 * day;
 const indianDayAhead = '+05:30';
 
-function readLinkForm({ counter }: Texts, form: Form, now: Date): { link: LinkTerms } | { fault: LinkFault } {
+function readLinkForm({ counter }: Texts, form: Form, now: Date): { link: LinkPrice } | { fault: LinkFault } {
   const fault = (field: LinkFault['field'], text: string) => ({ fault: { field, text } });
   const fixed = readAmount(form);
   if (form.text('amount') !== '' && fixed === null) return fault('amount', counter.wrongAmount);

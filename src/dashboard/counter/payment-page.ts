@@ -9,7 +9,7 @@ import { payableTime } from '../../base/time-windows.ts';
 import type { World } from '../../base/world.ts';
 import { isTooMuch, moneyRules } from '../../business/merchants/money-rules.ts';
 import { whyRefused } from '../../orders/create-order.ts';
-import { takePayment } from '../../orders/links/pay-by-link.ts';
+import { createCounterPayment } from '../../orders/links/pay-by-link.ts';
 import type { PaymentLink } from '../../orders/links/queries.ts';
 import { linkOf, type Order, paymentUrl } from '../../orders/order.ts';
 import { addedTo } from '../../orders/page/format-amount.ts';
@@ -159,9 +159,8 @@ export async function makeFromForm(
   if (codePoints(purpose) > mostPurpose) return { fault: { field: 'purpose', text: words.tooLong } };
   if (codePoints(customerName) > mostName) return { fault: { field: 'customer', text: words.tooLong } };
   try {
-    const order = await world.sql.begin(tx =>
-      takePayment(tx, world, { merchantId, amount, purpose, customerName, by: { made_by: user.email } }),
-    );
+    const asked = { merchantId, amount, purpose, customerName, by: { made_by: user.email } };
+    const order = await world.sql.begin(tx => createCounterPayment(tx, world, asked));
     return { orderId: order.order_id };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

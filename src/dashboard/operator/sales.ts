@@ -76,26 +76,26 @@ function toneOf(state: SaleRow['state']): 'good' | 'warn' | 'bad' {
 
 export async function periodsCard(world: World, { texts }: Visit, merchantId: number): Promise<Html | null> {
   const words = texts.operatorSales;
-  const terms = await selectPeriods(world.sql, merchantId);
-  if (terms.length === 0) return null;
-  const line = (term: PlanPeriod) => {
-    const [from, until] = [term.starts_at, term.ends_at].map(at => sayTime(texts.tag, at, 'full'));
-    return `${texts.plan.termLine({ plan: term.title[texts.tag], from: from!, until: until! })}, R-${term.receipt.number}`;
+  const periods = await selectPeriods(world.sql, merchantId);
+  if (periods.length === 0) return null;
+  const line = (period: PlanPeriod) => {
+    const [from, until] = [period.starts_at, period.ends_at].map(at => sayTime(texts.tag, at, 'full'));
+    return `${texts.plan.periodLine({ plan: period.title[texts.tag], from: from!, until: until! })}, R-${period.receipt.number}`;
   };
-  const open = terms.filter(term => term.ended_by === null);
+  const open = periods.filter(period => period.ended_by === null);
   const fields = [
-    selectField('order', words.term, {
+    selectField('order', words.period, {
       value: open[0]?.order_id ?? '',
-      choices: open.map(term => ({
-        value: term.order_id,
-        text: `${term.title[texts.tag]}, R-${term.receipt.number}`,
+      choices: open.map(period => ({
+        value: period.order_id,
+        text: `${period.title[texts.tag]}, R-${period.receipt.number}`,
       })),
     }),
     field('day', words.endOn, { type: 'date', required: true }),
   ];
-  const list = html`<ul class="plain-list">${terms.map(term => html`<li>${line(term)}</li>`)}</ul>
-<p class="quiet">${words.termsText}</p>${open.length > 0 && postForm(`${addressOf({ merchant_id: merchantId })}/end-term`, words.end, fields, { danger: true })}`;
-  return card(list, { title: words.terms });
+  const list = html`<ul class="plain-list">${periods.map(period => html`<li>${line(period)}</li>`)}</ul>
+<p class="quiet">${words.periodsText}</p>${open.length > 0 && postForm(`${addressOf({ merchant_id: merchantId })}/end-term`, words.end, fields, { danger: true })}`;
+  return card(list, { title: words.periods });
 }
 
 /** Ends the period at the end of an Indian day. A day in the past means now. */
@@ -108,14 +108,14 @@ async function endBoughtPeriod(world: World, visit: Visit, row: BusinessRow): Pr
   const endsAt = startOfDay(addDays(last, 1));
   const { merchant_id: merchantId } = row;
   const ended = await world.sql.begin(async tx => {
-    const term = await endPeriod(tx, { merchantId, orderId, endsAt, now });
-    if (!term) return false;
-    const plan = term.title.en;
+    const period = await endPeriod(tx, { merchantId, orderId, endsAt, now });
+    if (!period) return false;
+    const plan = period.title.en;
     const audited = {
       action: 'plan.end',
       subject: orderId,
       details: { plan, day: last },
-      notice: because('term_ended', { plan, order: orderId, until: term.ends_at }),
+      notice: because('term_ended', { plan, order: orderId, until: period.ends_at }),
     } as const;
     await recordAuditInBoth(tx, actorOf(visit), merchantId, audited);
     return true;

@@ -32,7 +32,7 @@ export async function planPage(world: World, visit: Visit, status = 200): Promis
   const { texts, merchantId, now } = visit;
   const usage = await selectPlanUsage(world.sql, merchantId, now);
   if (!usage) return notFound();
-  const [plans, terms, sales, seller, party] = await Promise.all([
+  const [plans, periods, sales, seller, party] = await Promise.all([
     selectPlans(world.sql),
     selectPeriods(world.sql, merchantId, { all: true }),
     selectOpenSales(world.sql, merchantId, now),
@@ -45,26 +45,26 @@ export async function planPage(world: World, visit: Visit, status = 200): Promis
     seller.merchant_id !== merchantId &&
     visit.business.disabledAt === null &&
     usage.plan !== unapprovedPlan;
-  const running = terms.filter(term => !term.is_over);
+  const running = periods.filter(period => !period.is_over);
   return shopScreen(visit, 'plan', { status })`<div class="stack groups">
 ${usage.plan === unapprovedPlan && note(texts.platform.awaitsWord)}
 ${usageSection(visit, usage, running, isSold)}
 ${sales.length > 0 && openSales(texts, sales)}
 ${isSold && offers(visit, plans, running, usage.plan)}
-${terms.length > 0 && purchases(texts, terms)}
-${(isSold || terms.length > 0 || seller?.merchant_id === merchantId) && party && partySection(visit, party)}</div>`;
+${periods.length > 0 && purchases(texts, periods)}
+${(isSold || periods.length > 0 || seller?.merchant_id === merchantId) && party && partySection(visit, party)}</div>`;
 }
 
 function usageSection(
   { texts, now }: Visit,
   usage: PlanUsage,
-  terms: readonly PlanPeriod[],
+  periods: readonly PlanPeriod[],
   isSold: boolean,
 ) {
   const { labels, plan: words, tag } = texts;
   const { monthly_limit_paise: limit } = usage;
   const percent = limit === null ? 0 : Math.min(100, Math.floor((usage.collected_paise / limit) * 100));
-  const last = terms.at(-1);
+  const last = periods.at(-1);
   const isInGrace = last && last.ends_at <= now && now < last.lapses_at;
   return html`<section><h2>${titleOf(usage)[tag]}</h2>
 ${isInGrace && note(words.inGrace({ plan: last.title[tag], until: dayOf(texts, last.lapses_at) }))}
@@ -74,9 +74,9 @@ ${limit !== null && html`<meter min="0" max="100" high="80" value="${percent}" a
 <p>${limitsOf(texts, usage)}</p>
 ${
   !isInGrace &&
-  terms.map(({ title, starts_at, ends_at }) => {
+  periods.map(({ title, starts_at, ends_at }) => {
     const [from, until] = [dayOf(texts, starts_at), dayOf(texts, ends_at)];
-    return html`<p>${words.termLine({ plan: title[tag], from, until })}</p>`;
+    return html`<p>${words.periodLine({ plan: title[tag], from, until })}</p>`;
   })
 }
 ${limit !== null && html`<p class="small quiet">${words.monthText}</p>`}
@@ -96,10 +96,10 @@ function dayOf({ tag }: Texts, at: Date): string {
   return sayTime(tag, at, 'date');
 }
 
-function offers(visit: Visit, plans: readonly Plan[], terms: readonly PlanPeriod[], mine: string): Html {
+function offers(visit: Visit, plans: readonly Plan[], periods: readonly PlanPeriod[], mine: string): Html {
   const words = visit.texts.plan;
   const offered = plans.filter(isForSale).sort((one, other) => one.price_paise - other.price_paise);
-  const rows = offered.map(offer => offerRow(visit, offer, terms, offer.plan === mine));
+  const rows = offered.map(offer => offerRow(visit, offer, periods, offer.plan === mine));
   return html`<section id="plans"><h2>${words.offers}</h2><div class="wrapped">${rowList(rows)}</div>
 ${!visit.may('business.change') && html`<p class="small quiet">${words.whoBuys}</p>`}</section>`;
 }
@@ -107,12 +107,12 @@ ${!visit.may('business.change') && html`<p class="small quiet">${words.whoBuys}<
 function offerRow(
   { texts, now, may }: Visit,
   plan: PlanForSale,
-  terms: readonly PlanPeriod[],
+  periods: readonly PlanPeriod[],
   isMine: boolean,
 ): ListRow {
   const words = texts.plan;
   const { price_paise, period_days: days } = plan;
-  const { startsAt, endsAt, carried } = computePeriod(terms, { price_paise, days }, now);
+  const { startsAt, endsAt, carried } = computePeriod(periods, { price_paise, days }, now);
   const [from, until] = [dayOf(texts, startsAt), dayOf(texts, endsAt)];
   const begins = startsAt > now ? words.beginsOn({ from, until }) : words.beginsNow({ until });
   const title = titleOf(plan)[texts.tag];
@@ -124,7 +124,7 @@ function offerRow(
   };
   return {
     who: saleText(texts, title, price_paise, days),
-    what: html`${limitsOf(texts, plan)}<br>${isMine && terms.length > 0 && words.renews} ${begins}${carried > 0 && ` ${words.carries({ count: carried })}`}`,
+    what: html`${limitsOf(texts, plan)}<br>${isMine && periods.length > 0 && words.renews} ${begins}${carried > 0 && ` ${words.carries({ count: carried })}`}`,
     ...(may('business.change') && {
       state: postButton('/dashboard/plan/buy', words.buy({ plan: title }), { values }),
     }),
@@ -150,15 +150,15 @@ function openSales(texts: Texts, sales: readonly OpenSale[]): Html {
   return html`<section><h2>${words.waiting}</h2><div class="wrapped">${rowList(rows)}</div></section>`;
 }
 
-function purchases(texts: Texts, terms: readonly PlanPeriod[]): Html {
-  const rows = [...terms].sort((one, other) => other.receipt.number - one.receipt.number);
+function purchases(texts: Texts, periods: readonly PlanPeriod[]): Html {
+  const rows = [...periods].sort((one, other) => other.receipt.number - one.receipt.number);
   return html`<section><h2>${texts.plan.purchases}</h2>${rowList(
-    rows.map(term => ({
-      href: `/dashboard/plan/receipts/${term.order_id}`,
+    rows.map(period => ({
+      href: `/dashboard/plan/receipts/${period.order_id}`,
       face: { icon: 'doc', tone: 'still' },
-      who: html`${term.title[texts.tag]} · R-${term.receipt.number}`,
-      what: `${dayOf(texts, term.starts_at)} – ${dayOf(texts, term.ends_at)}`,
-      sum: money(term.receipt.received_paise),
+      who: html`${period.title[texts.tag]} · R-${period.receipt.number}`,
+      what: `${dayOf(texts, period.starts_at)} – ${dayOf(texts, period.ends_at)}`,
+      sum: money(period.receipt.received_paise),
     })),
   )}</section>`;
 }

@@ -13,11 +13,11 @@ import { shopScreen } from '../frame/shop-page.ts';
 /** A printable receipt: what was paid for which days. The tax in it is for the accountant's own invoice. */
 export async function showReceipt(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, params } = visit;
-  const terms = await selectPeriods(world.sql, merchantId, { all: true });
-  const term = terms.find(one => one.order_id === params['order_id']);
-  if (!term) return notFound();
+  const periods = await selectPeriods(world.sql, merchantId, { all: true });
+  const period = periods.find(one => one.order_id === params['order_id']);
+  if (!period) return notFound();
   const words = texts.plan;
-  const { receipt, carried_days: carried } = term;
+  const { receipt, days, carried_days: carried } = period;
   const party = ({ name, address, gstin }: Party) =>
     html`<bdi>${name}</bdi>${address !== null && html`<br><bdi>${address}</bdi>`}${gstin !== null && html`<br>GSTIN ${gstin}`}`;
   const number = `R-${receipt.number}`;
@@ -26,13 +26,13 @@ export async function showReceipt(world: World, visit: Visit): Promise<Answer> {
 ${facts([
   [words.receiptFrom, party(receipt.seller)],
   [words.receiptTo, party(receipt.buyer)],
-  [texts.labels.plan, term.title[texts.tag]],
-  [texts.labels.days, carried === 0 ? String(term.days) : words.daysCarried({ days: term.days, carried })],
-  [words.price, rupees(term.price_paise)],
+  [texts.labels.plan, period.title[texts.tag]],
+  [texts.labels.days, carried === 0 ? String(days) : words.daysCarried({ days, carried })],
+  [words.price, rupees(period.price_paise)],
   [texts.labels.received, html`<strong>${rupees(receipt.received_paise)}</strong>`],
   [texts.labels.when, sayTime(texts.tag, new Date(receipt.paid_at), 'full')],
   [texts.labels.bankReference, receipt.bank_reference],
-  [texts.labels.order, term.order_id],
+  [texts.labels.order, period.order_id],
 ])}
 <p class="quiet">${words.receiptText}</p>
 <div class="actions"><button type="button" class="button" data-print hidden>${texts.counter.print}</button></div></section>`;

@@ -2,7 +2,7 @@ import { day, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { mostPaise, type Paise, paiseFromText, rupeesText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
-import { selectCounterTerms } from '../../orders/links/queries.ts';
+import { selectCounterSettings } from '../../orders/links/queries.ts';
 import { holdsNearMisses } from '../../payments/matching/queries/payments.ts';
 import { selectOneTapLimit, writeOneTapLimit } from '../../payments/review/one-tap.ts';
 import { field, hidden, postForm, whenFresh } from '../frame/controls.ts';
@@ -58,7 +58,7 @@ async function readRules({ sql }: World, { merchantId, texts, now }: Visit): Pro
   const [holds, { is_on, paid, waits }, { cap_added }] = await Promise.all([
     holdsNearMisses(sql, merchantId),
     selectLateMoney(sql, merchantId, later(now, -7 * day)),
-    selectCounterTerms(sql, merchantId),
+    selectCounterSettings(sql, merchantId),
   ]);
   const lastWeek = paid === 0 ? '' : ` ${words.lastWeek({ count: paid, waits })}`;
   return [

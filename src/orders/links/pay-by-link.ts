@@ -16,7 +16,7 @@ import {
   lockLinks,
   type OpenCounts,
   type ShopsLink,
-  selectCounterTerms,
+  selectCounterSettings,
   selectLink,
   selectOpenOfBrowser,
   type Visitor,
@@ -62,7 +62,7 @@ export async function payByLink(
   if (answer.outcome !== 'may_open') return answer;
   const { link, amount } = answer;
   const { browser, network, wideNetwork: wide_network } = visitor;
-  const order = await takePayment(tx, world, {
+  const order = await createCounterPayment(tx, world, {
     merchantId,
     amount,
     purpose: link.title,
@@ -146,12 +146,12 @@ type CounterPayment = {
  * Creates an order without a shop's server. It has no return addresses, and its webhook goes to the business's own
  * address, if any. The event is recorded anyway (R8).
  */
-export async function takePayment(
+export async function createCounterPayment(
   tx: Transaction,
   world: Pick<World, 'clock' | 'config' | 'log' | 'baseUrl'>,
   { merchantId, amount, purpose, customerName, by }: CounterPayment,
 ): Promise<Order> {
-  const { webhook_url, cap_added } = await selectCounterTerms(tx, merchantId);
+  const { webhook_url, cap_added } = await selectCounterSettings(tx, merchantId);
   const { order } = await createOrder(
     tx,
     world,

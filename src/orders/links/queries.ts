@@ -36,7 +36,7 @@ export async function insertPurpose(tx: Transaction, row: Purpose | (Purpose & A
 }
 
 /** `cap_added`: the owner wants links and the counter to add at most 99 paise. */
-export async function selectCounterTerms(sql: Queryable, merchantId: number) {
+export async function selectCounterSettings(sql: Queryable, merchantId: number) {
   const [row] = await sql<{ webhook_url: string | null; cap_added: boolean }[]>`
     select webhook_url, cap_added from merchants where merchant_id = ${merchantId}`;
   return row!;

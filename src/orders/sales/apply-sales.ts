@@ -62,7 +62,7 @@ export async function applySales({ sql, clock, log }: Pick<World, 'sql' | 'clock
       if (waiting.has(sale.buyer_id)) continue;
       try {
         const receipt = await sql.begin(tx => writeReceipt(tx, sale));
-        if (await sql.begin(tx => giveTerm(tx, sale, receipt, clock.now()))) {
+        if (await sql.begin(tx => givePeriod(tx, sale, receipt, clock.now()))) {
           await markApplied(sql, sale, clock.now());
           applied++;
         } else waiting.add(sale.buyer_id);
@@ -92,28 +92,28 @@ async function writeReceipt(tx: Transaction, sale: PaidSale): Promise<Receipt> {
 }
 
 /** Returns false if the buyer is gone. A suspended buyer gets the plan and stays suspended. */
-async function giveTerm(tx: Transaction, sale: PaidSale, receipt: Receipt, now: Date): Promise<boolean> {
+async function givePeriod(tx: Transaction, sale: PaidSale, receipt: Receipt, now: Date): Promise<boolean> {
   const { buyer_id: buyerId, order_id, plan, title, price_paise, days } = sale;
   await lockBusiness(tx, buyerId);
   await refuseMoved(tx, buyerId);
   if (await hasPeriod(tx, buyerId, order_id)) return true;
   if (!(await selectParty(tx, buyerId))) return false;
-  const terms = await selectPeriods(tx, buyerId);
+  const periods = await selectPeriods(tx, buyerId);
   // Days are carried once. The days that were shown are promised unless another purchase has used them since.
   const isAsShown = (await countChanges(tx, buyerId)) === sale.after_changes;
   const promised = isAsShown ? sale.carried_days : 0;
-  const { startsAt, endsAt, carried, takes, before } = computePeriod(
-    terms,
+  const { startsAt, endsAt, carried, takes, delayed } = computePeriod(
+    periods,
     { price_paise, days },
     now,
     promised,
   );
   const begins = startsAt <= now;
-  for (const term of takes) await takePeriod(tx, buyerId, term.order_id, order_id, now);
-  for (const term of before)
-    await movePeriod(tx, buyerId, term.order_id, endsAt.getTime() - startsAt.getTime());
+  for (const period of takes) await takePeriod(tx, buyerId, period.order_id, order_id, now);
+  for (const period of delayed)
+    await movePeriod(tx, buyerId, period.order_id, endsAt.getTime() - startsAt.getTime());
   if (begins) {
-    for (const term of terms) await markPeriod(tx, buyerId, { ...term, is_over: true });
+    for (const period of periods) await markPeriod(tx, buyerId, { ...period, is_over: true });
     // A business that sells plans by now had an order open, and one that is at its limit must be able to buy.
     if (!(await wouldLimitSeller(tx, buyerId, plan))) await setPlan(tx, buyerId, plan);
   }

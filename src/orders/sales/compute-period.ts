@@ -13,13 +13,13 @@ export type PeriodRow = {
 
 type Offer = { price_paise: number; days: number };
 
-/** `takes`: periods whose unused days it gets. `before`: cheaper periods that it delays by its own length. */
+/** `takes`: periods whose unused days it gets. `delayed`: cheaper periods that it delays by its own length. */
 export type NewPeriod = {
   startsAt: Date;
   endsAt: Date;
   carried: number;
   takes: PeriodRow[];
-  before: PeriodRow[];
+  delayed: PeriodRow[];
 };
 
 /**
@@ -27,24 +27,24 @@ export type NewPeriod = {
  * current one starts at once, and takes the unused days of all others. Any other plan follows the periods that cost as
  * much or more. A renewal in the days of grace starts at the previous end, because the buyer had the plan in those days.
  */
-export function computePeriod(terms: readonly PeriodRow[], offer: Offer, now: Date, atLeast = 0): NewPeriod {
-  const unused = terms.filter(({ ends_at }) => ends_at > now);
+export function computePeriod(owned: readonly PeriodRow[], offer: Offer, now: Date, atLeast = 0): NewPeriod {
+  const unused = owned.filter(({ ends_at }) => ends_at > now);
   const [running] = unused;
   if (!running) {
-    const last = terms.at(-1);
+    const last = owned.at(-1);
     const startsAt = last && last.lapses_at > now && !isDearer(offer, last) ? last.ends_at : now;
-    return { startsAt, ...lasting(startsAt, offer, atLeast), takes: [], before: [] };
+    return { startsAt, ...lasting(startsAt, offer, atLeast), takes: [], delayed: [] };
   }
-  const ahead = unused.filter(term => !isDearer(offer, term));
+  const ahead = unused.filter(period => !isDearer(offer, period));
   const last = ahead.at(-1);
   if (last) {
-    const before = unused.filter(term => !ahead.includes(term));
-    return { startsAt: last.ends_at, ...lasting(last.ends_at, offer, 0), takes: [], before };
+    const delayed = unused.filter(period => !ahead.includes(period));
+    return { startsAt: last.ends_at, ...lasting(last.ends_at, offer, 0), takes: [], delayed };
   }
   // The money for a period that an operator ended was refunded.
-  const paid = unused.filter(term => term.ended_by === null);
-  const carried = paid.reduce((days, term) => days + carriedDays(term, offer, now), 0);
-  return { startsAt: now, ...lasting(now, offer, Math.max(carried, atLeast)), takes: unused, before: [] };
+  const paid = unused.filter(period => period.ended_by === null);
+  const carried = paid.reduce((days, period) => days + carriedDays(period, offer, now), 0);
+  return { startsAt: now, ...lasting(now, offer, Math.max(carried, atLeast)), takes: unused, delayed: [] };
 }
 
 function lasting(startsAt: Date, { days }: Offer, carried: number) {

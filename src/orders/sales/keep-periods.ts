@@ -38,7 +38,7 @@ export async function keepPeriods(
 async function keepPeriodsOf(tx: Transaction, merchantId: number, now: Date): Promise<void> {
   await lockBusiness(tx, merchantId);
   await refuseMoved(tx, merchantId);
-  const terms = await selectPeriods(tx, merchantId);
+  const periods = await selectPeriods(tx, merchantId);
   let plan = await selectPlanOf(tx, merchantId);
   const move = async (from: string | undefined, to: string) => {
     if ((from !== undefined && plan !== from) || plan === to || !(await planExists(tx, to))) return;
@@ -48,20 +48,20 @@ async function keepPeriodsOf(tx: Transaction, merchantId: number, now: Date): Pr
     await recordAudit(tx, who, { action: 'business.plan', subject: String(merchantId), details: to });
     plan = to;
   };
-  for (const [at, term] of terms.entries()) {
-    const isLast = at === terms.length - 1;
-    let { begun_at, is_over } = term;
-    if (begun_at === null && term.starts_at <= now) {
+  for (const [at, period] of periods.entries()) {
+    const isLast = at === periods.length - 1;
+    let { begun_at, is_over } = period;
+    if (begun_at === null && period.starts_at <= now) {
       begun_at = now;
-      await move(terms[at - 1]?.plan, term.plan);
+      await move(periods[at - 1]?.plan, period.plan);
     }
-    const next = terms[at + 1];
-    const stage = stageOf(term, now);
-    if (isLast && stage > term.told) await remind(tx, { merchantId, term, stage, now });
+    const next = periods[at + 1];
+    const stage = stageOf(period, now);
+    if (isLast && stage > period.told) await remind(tx, { merchantId, period, stage, now });
     if (next ? next.starts_at <= now : stage === lapsed) is_over = true;
-    if (isLast && stage === lapsed) await move(term.plan, defaultPlan);
+    if (isLast && stage === lapsed) await move(period.plan, defaultPlan);
     await markPeriod(tx, merchantId, {
-      order_id: term.order_id,
+      order_id: period.order_id,
       begun_at,
       told: Math.min(stage, 3),
       is_over,
@@ -78,18 +78,18 @@ function stageOf({ ends_at, lapses_at }: PlanPeriod, now: Date): number {
   return later(ends_at, -7 * day) <= now ? 1 : 0;
 }
 
-type Reminder = { merchantId: number; term: PlanPeriod; stage: number; now: Date };
+type Reminder = { merchantId: number; period: PlanPeriod; stage: number; now: Date };
 
-async function remind(tx: Transaction, { merchantId, term, stage, now }: Reminder): Promise<void> {
-  const plan = term.title.en;
+async function remind(tx: Transaction, { merchantId, period, stage, now }: Reminder): Promise<void> {
+  const plan = period.title.en;
   const news =
     stage === lapsed
       ? ({ kind: 'plan_over', facts: { plan } } as const)
       : stage === 3
-        ? ({ kind: 'plan_ended', facts: { plan, until: term.lapses_at } } as const)
-        : ({ kind: 'plan_ending', facts: { plan, until: term.ends_at } } as const);
+        ? ({ kind: 'plan_ended', facts: { plan, until: period.lapses_at } } as const)
+        : ({ kind: 'plan_ending', facts: { plan, until: period.ends_at } } as const);
   // A period that became longer has a new end, so its owner is notified again.
-  const dedupeKey = `term ${term.order_id} ${term.ends_at.getTime()} ${stage}`;
+  const dedupeKey = `term ${period.order_id} ${period.ends_at.getTime()} ${stage}`;
   await notifyOwner(tx, { merchantId, ...news, dedupeKey, now });
 }
 
@@ -102,16 +102,16 @@ export async function endPeriod(
   { merchantId, orderId, endsAt, now }: { merchantId: number; orderId: string; endsAt: Date; now: Date },
 ): Promise<PlanPeriod | null> {
   await lockBusiness(tx, merchantId);
-  const terms = await selectPeriods(tx, merchantId);
-  const at = terms.findIndex(term => term.order_id === orderId);
-  const term = terms[at];
-  if (!term || endsAt > term.ends_at || term.ends_at <= now) return null;
+  const periods = await selectPeriods(tx, merchantId);
+  const at = periods.findIndex(period => period.order_id === orderId);
+  const period = periods[at];
+  if (!period || endsAt > period.ends_at || period.ends_at <= now) return null;
   const end = new Date(
-    Math.max(endsAt.getTime(), term.starts_at.getTime(), term.begun_at ? now.getTime() : 0),
+    Math.max(endsAt.getTime(), period.starts_at.getTime(), period.begun_at ? now.getTime() : 0),
   );
   await cutPeriod(tx, merchantId, orderId, end);
-  for (const next of terms.slice(at + 1))
-    await movePeriod(tx, merchantId, next.order_id, end.getTime() - term.ends_at.getTime());
+  for (const next of periods.slice(at + 1))
+    await movePeriod(tx, merchantId, next.order_id, end.getTime() - period.ends_at.getTime());
   await keepPeriodsOf(tx, merchantId, now);
-  return { ...term, ends_at: end };
+  return { ...period, ends_at: end };
 }

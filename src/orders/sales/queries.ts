@@ -166,8 +166,8 @@ type NewPeriod = Bought & {
   created_at: Date;
 };
 
-export async function insertPeriod(tx: Transaction, { title, receipt, ...term }: NewPeriod): Promise<void> {
-  await tx`insert into terms ${tx({ ...term, title: tx.json(title), receipt: tx.json(receipt) })}`;
+export async function insertPeriod(tx: Transaction, { title, receipt, ...period }: NewPeriod): Promise<void> {
+  await tx`insert into terms ${tx({ ...period, title: tx.json(title), receipt: tx.json(receipt) })}`;
 }
 
 /** Ends a period now, or before it began: another takes its days. An operator's end stays, because changes count it. */

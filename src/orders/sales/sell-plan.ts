@@ -5,7 +5,7 @@ import type { World } from '../../base/world.ts';
 import { type PlanForSale, titleOf, unapprovedPlan } from '../../business/merchants/plans.ts';
 import { lockBusiness } from '../../business/merchants/queries.ts';
 import { createOrder } from '../create-order.ts';
-import { insertPurpose, selectCounterTerms } from '../links/queries.ts';
+import { insertPurpose, selectCounterSettings } from '../links/queries.ts';
 import { noAddress } from '../order.ts';
 import { computePeriod } from './compute-period.ts';
 import {
@@ -56,7 +56,7 @@ export async function sellPlan(
   const open = await selectOpenSale(tx, sale, now);
   if (open) return open;
   const back = `${world.baseUrl}/dashboard/plan`;
-  const { webhook_url } = await selectCounterTerms(tx, seller.merchant_id);
+  const { webhook_url } = await selectCounterSettings(tx, seller.merchant_id);
   const { order } = await createOrder(
     tx,
     world,

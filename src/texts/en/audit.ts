@@ -40,7 +40,7 @@ export const audit = {
   'plans.seller': { on: 'Made business {subject} the seller of plans', off: 'Ended the sale of plans' },
   'plan.order': 'Went to pay for the plan “{details}”',
   'plan.bought': 'The plan “{plan}” was paid for {days} days with order {subject}',
-  'plan.end': 'Ended the term of “{plan}” that order {subject} paid for, on {day}',
+  'plan.end': 'Ended the period of “{plan}” that order {subject} paid for, on {day}',
   'business.receipts': 'Changed the address or the GSTIN on receipts',
   'plans.apply': 'Changed these plans: {subject}',
   'business.plan': 'Changed the plan to “{details}”',

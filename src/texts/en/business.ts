@@ -132,7 +132,7 @@ export const plan = {
   used: '{percent}% used',
   monthText:
     'At the limit no new payments can be taken; open ones can still be paid. The month is a calendar month in India. Your website gets plan_limit_reached.',
-  termLine: '{plan}: from {from} until {until}',
+  periodLine: '{plan}: from {from} until {until}',
   inGrace: 'Your plan {plan} has ended. It stays until {until}: renew it until then, and nothing stops.',
   anySum: 'Any sum a month',
   anyAccounts: 'Any number of UPI accounts',

@@ -175,7 +175,7 @@ const operatorPlans = {
 } as const;
 
 const operatorSales = {
-  text: 'What businesses bought of this installation’s plans. Money that is to be given back is given back by the seller; the term is ended on the page of the business.',
+  text: 'What businesses bought of this installation’s plans. Money that is to be given back is given back by the seller; the period is ended on the business’s page.',
   seller: 'Sold by',
   noSeller:
     'Nobody sells plans: “milaan set-seller --business ID” names a business on a plan without limits.',
@@ -189,14 +189,14 @@ const operatorSales = {
     no_plan: 'paid, but its plan is gone: put it back',
     no_buyer: 'paid, but its buyer is gone: give the money back',
   },
-  terms: 'Terms that were bought',
-  termsText:
-    'When money was given back: end the term at the end of a day in India. Those behind it come that much sooner.',
-  term: 'Term',
+  periods: 'Plan periods that were bought',
+  periodsText:
+    'When money was given back: end the period at the end of a day in India. The periods after it come that much sooner.',
+  period: 'Period',
   endOn: 'Last day',
-  end: 'End the term',
-  ended: 'The term was ended.',
-  notEnded: 'Nothing was changed: choose a day within the term.',
+  end: 'End the period',
+  ended: 'The period was ended.',
+  notEnded: 'Nothing was changed: choose a day within the period.',
 } as const;
 
 /** The operator's screens are in English only, so a language of shops needs none of these. */

@@ -129,7 +129,7 @@ export const deeds = {
   enabled_by_operator: 'The operator of this service enabled your business again',
   plan_bought: 'Your business has bought the plan {plan}, from {from} until {until}',
   term_ended:
-    'The operator ended your term of the plan {plan} that was paid with order {order}: it ends at {until}',
+    'The operator ended your period of the plan {plan} that was paid with order {order}: it ends at {until}',
   plan_changed: 'Your business is now on plan {plan}',
   changed_by_operator: 'The operator changed this business: it is now {state}',
   disabled: 'disabled',

@@ -131,7 +131,7 @@ export const plan: TextSet['plan'] = {
   used: '{percent}% इस्तेमाल हुआ',
   monthText:
     'सीमा पर नए भुगतान नहीं लिए जा सकते; खुले ऑर्डर चुकाए जा सकते हैं। महीना भारत का कैलेंडर महीना है। आपकी वेबसाइट को plan_limit_reached मिलता है।',
-  termLine: '{plan}: {from} से {until} तक',
+  periodLine: '{plan}: {from} से {until} तक',
   inGrace: 'आपका {plan} प्लान ख़त्म हो गया। वह {until} तक रहेगा: तब तक नवीनीकरण कर लें, तो कुछ नहीं रुकेगा।',
   anySum: 'महीने में कितनी भी रकम',
   anyAccounts: 'कितने भी UPI खाते',

@@ -118,7 +118,7 @@ export class PlanModel {
     this.terms = [];
   }
 
-  /** Whether the operator may end the term of this order so many days from now; does it. */
+  /** Whether the operator may end the plan period of this order so many days from now; does it. */
   end(at: number, moment: number): boolean {
     const term = this.terms[at];
     if (!term || moment > term.end || term.end <= this.now) return false;
