@@ -205,7 +205,7 @@ test('the event loop stays free while a hostile archive is searched, and the sea
   delay.disable();
   assert.deepEqual([archives.length, archives[0] === huge], [1, true]);
   const held = Math.round(delay.max / 1e6);
-  assert.ok(held < 250, `the event loop was held up for ${held} ms`);
+  assert.ok(held < 1_000, `the event loop was held up for ${held} ms`);
 });
 
 test('two erasures that search one archive at the same time both empty it', async () => {

@@ -135,7 +135,7 @@ test('blanks that a relay adds where the signature does not look change nothing 
   const body = `${quotedPrintable(`${sentence} ${'Thank you. '.repeat(5)}`)}\r\n`;
   assert.match(body, /=\r\n/);
   const raw = signedAlert(lines, body, { names });
-  const padded = altered(raw, /=\r\n/, '= \t\r\n');
+  const padded = altered(raw, /(\r\n\r\n[\s\S]*?=)\r\n/, '$1 \t\r\n');
   const [first, second] = [await judge(raw), await judge(padded)];
   assert.equal(first.verdict, 'credit', first.reason.code);
   assert.deepEqual({ ...second, asked: [] }, { ...first, asked: [] });

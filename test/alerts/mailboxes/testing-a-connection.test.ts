@@ -15,6 +15,8 @@ import { openMailWorld, password, quickPace } from '../../support/test-mailbox.t
 import { addTestMerchant } from '../../support/test-world.ts';
 
 const { prepare, test, use } = needs('Dovecot');
+/** One try decides here, so a slow machine gets the usual time for a command. */
+const patient = { ...quickPace, command: 20_000 };
 
 describe('trying a mailbox', () => {
   const world = use(openMailWorld);
@@ -35,7 +37,7 @@ describe('trying a mailbox', () => {
     ...changes,
   });
   const tried = (changes: Partial<MailboxSettings>) =>
-    testConnection(world, settings(changes), { roots: trustedRoots(dovecot.ca), pace: quickPace });
+    testConnection(world, settings(changes), { roots: trustedRoots(dovecot.ca), pace: patient });
 
   test('works, and names the folders that will be watched', async () => {
     const tested = await tried({});
@@ -160,7 +162,7 @@ describe('trying a mailbox', () => {
 
   test('deleting a business while its mailbox is still being tried leaves no password behind', async () => {
     const { merchantId } = await addTestMerchant(world);
-    const options = { roots: trustedRoots(dovecot.ca), pace: quickPace };
+    const options = { roots: trustedRoots(dovecot.ca), pace: patient };
     // The wish comes while the server's name is looked up.
     const lookupAddresses: typeof world.dns.lookupAddresses = async (...asked) => {
       await world.sql`update merchants set deletion_requested_at = ${world.clock.now()} where merchant_id = ${merchantId}`;
@@ -174,7 +176,7 @@ describe('trying a mailbox', () => {
 
   test('stores a mailbox only when it works, its password sealed, and one address for one business', async () => {
     const [one, two] = await Promise.all([addTestMerchant(world), addTestMerchant(world)]);
-    const options = { roots: trustedRoots(dovecot.ca), pace: quickPace };
+    const options = { roots: trustedRoots(dovecot.ca), pace: patient };
     const wrong = settings({ credential: { kind: 'password', password: 'no' } });
     assert.equal((await connectMailbox(world, one.merchantId, wrong, options)).ok, false);
     assert.equal((await world.sql`select from mailboxes`).length, 0);

@@ -19,12 +19,12 @@ test('after half a minute the customer can say that they have paid, in a reserve
   // The browser's own clock runs on.
   await page.clock.runFor(5 * second);
   assert.ok(await offer.isHidden());
-  // Counted from the app buttons: a slow answer may show a note above them.
+  // Counted from the app buttons, and all at one moment: a slow answer may show a note above them.
   const places = async () => {
-    const [apps, own, qr] = await Promise.all(
-      ['.apps', '#claim', '.qr'].map(async part => (await page.locator(part).boundingBox())!),
+    const [apps, own, qr]: { y: number; bottom: number }[] = await page.evaluate(
+      `['.apps', '#claim', '.qr'].map(part => document.querySelector(part).getBoundingClientRect().toJSON())`,
     );
-    return { under: own!.y - apps!.y - apps!.height, qr: qr!.y - apps!.y };
+    return { under: own!.y - apps!.bottom, qr: qr!.y - apps!.y };
   };
   const reserved = await places();
   assert.ok(reserved.under > 0 && reserved.qr > reserved.under);
