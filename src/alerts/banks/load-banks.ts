@@ -47,7 +47,8 @@ export function extendBanks(known: readonly Bank[], saved: readonly Saved[]) {
     // It may need another entry, which is there now.
     const error = errorOf(() => add(entry));
     if (error === undefined) continue;
-    const left = errorOf(() => add(withoutRefusedOpenings(entry)));
+    const rest = withoutRefusedOpenings(entry);
+    const left = Object.keys(rest).length > 1 ? errorOf(() => add(rest)) : error;
     skipped.push({ entryId, error: left ?? error, isUsed: left === undefined });
   }
   const completed = withWhatAllWrite(parseFile(everyBankFile, parseEveryBank));
@@ -58,7 +59,9 @@ export function extendBanks(known: readonly Bank[], saved: readonly Saved[]) {
 function withoutRefusedOpenings(entry: object): object {
   if (!('openings' in entry && Array.isArray(entry.openings))) return entry;
   const isRead = (one: unknown) => !errorOf(() => parseBanks(JSON.stringify({ ...entry, openings: [one] })));
-  return { ...entry, openings: entry.openings.filter(isRead) };
+  const { openings, ...rest } = entry;
+  const left = openings.filter(isRead);
+  return left.length > 0 ? { ...rest, openings: left } : rest;
 }
 
 function errorOf(read: () => void): BanksFileError | undefined {
@@ -128,7 +131,7 @@ function newBank(entry: BankEntry, named?: Bank): Bank {
     throw new BanksFileError(entry.line, `the new bank "${entry.id}" needs the field "name"`);
   if (entry.senders.length > 0 && entry.signingDomains.length === 0 && entry.trial !== true)
     throw new BanksFileError(entry.line, `the bank "${entry.id}" has senders but no "signing_domains"`);
-  const { greetings, openings, negatives } = named ?? unknownBank;
+  const { greetings, openings, listed, negatives } = named ?? unknownBank;
   const empty: Bank = {
     ...unknownBank,
     id: entry.id,
@@ -137,7 +140,7 @@ function newBank(entry: BankEntry, named?: Bank): Bank {
     dateMayBeUnsigned: entry.dateMayBeUnsigned ?? false,
     part: entry.part ?? 'html',
   };
-  return withAdditions({ ...empty, greetings, openings, negatives }, entry);
+  return withAdditions({ ...empty, greetings, openings, listed, negatives }, entry);
 }
 
 export const unknownBank: Bank = {

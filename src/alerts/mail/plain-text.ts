@@ -96,8 +96,8 @@ export function typedLength(text: string): number {
   return [...text.replace(ligatures, '-').replace(/\p{M}/gu, '')].length;
 }
 
-/** ₨, U+FB00 to U+FB06, №, ™, ℠, ‥ and …, which banks use: saved entries have the letters of the normalised mail. */
-const ligatures = /Rs|ff[il]?|f[il]|st|No|TM|SM|\.{2,3}/g;
+/** ₨, U+FB00 to U+FB06, №, ™, ℠, ‥, … and ‼, which banks use: saved entries have the letters of the normalised mail. */
+const ligatures = /Rs|ff[il]?|f[il]|st|No|TM|SM|\.{2,3}|[!?]{2}/g;
 
 const beyondAscii = /[^\x00-\x7f]/;
 const asciiDigit = /[0-9]/;

@@ -113,6 +113,25 @@ test('a saved entry whose opening is refused keeps its wording and its senders, 
     replaced.skipped.map(({ entryId, isUsed }) => [entryId, isUsed]),
     [[7, false]],
   );
+  const line = extendBanks(loadBanks(null), [{ entry_id: 7, entry: { id: 'hdfc', openings: ['Note -'] } }]);
+  assert.deepEqual(
+    line.skipped.map(({ error, isUsed }) => [/somebody else’s words/.test(error.message), isUsed]),
+    [[true, false]],
+  );
+});
+
+test('a line that the operator listed for a bank known by name stays theirs once senders are saved', () => {
+  const line = { entry_id: 9, entry: { id: 'indian', openings: ['Your payer left a message'] } };
+  const learnt = { id: 'indian', ...senders, templates: [wording] };
+  const older = { entry_id: 7, entry: { ...learnt, openings: ['Transaction alert -'] } };
+  const redrawn = { entry_id: 11, entry: learnt };
+  const of = (...saved: { entry_id: number; entry: object }[]) =>
+    extendBanks(loadBanks(null), saved).banks.find(one => one.id === 'indian')!;
+  for (const bank of [of(older, line), of(line, redrawn)]) {
+    assert.deepEqual(bank.senders, of(redrawn).senders);
+    assert.equal(bank.openings.length, of(redrawn).openings.length + 1);
+    assert.equal(bank.listed.length, 1);
+  }
 });
 
 test('a bank known by name alone is read like any other once an entry of it is saved', () => {

@@ -25,8 +25,8 @@ describe('normaliseText', () => {
   });
 
   it('folds the marks that entries saved by 0.2.0 have as letters, and counts each as typed once', () => {
-    const typed = 'iMobile™ № ℠ … ‥ ︙';
-    const folded = 'iMobileTM No SM ... .. ...';
+    const typed = 'iMobile™ № ℠ … ‥ ︙ ‼ ⁉';
+    const folded = 'iMobileTM No SM ... .. ... !! !?';
     assert.equal(normaliseText(typed), folded);
     assert.equal(typedLength(folded), [...typed].length);
   });
