@@ -1,11 +1,13 @@
 -- Milaan writes no notices into chats any more: owners are notified of it, and the chats are deleted.
 -- The release before may run beside it.
 
--- Chats that were switched off are left out: their owners were notified then.
+-- Chats that were switched off are left out: their owners were notified then. A business that was moved stands still.
 insert into notices (merchant_id, kind, facts, dedupe_key, created_at)
   select merchant_id, 'chat_off', jsonb_build_object('place', string_agg(place, ', ' order by created_at, chat_id),
     'cause', jsonb_build_object('code', 'chats_removed', 'facts', '{}'::jsonb)), 'chats removed', now()
-  from chats where off_reason is null group by merchant_id
+  from chats
+  where off_reason is null and merchant_id in (select merchant_id from merchants where moved_at is null)
+  group by merchant_id
   on conflict do nothing;
 
 -- A process of the previous release would word the mail as its own, so the mail waits until such processes have ended.

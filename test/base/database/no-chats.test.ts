@@ -38,16 +38,18 @@ const left = async () =>
 
 test('an upgrade from 0.2.0 notifies the owners of live chats once, and leaves no address and no message', async () => {
   await openOlder();
-  for (const merchantId of [1, 2, 3])
+  for (const merchantId of [1, 2, 3, 4])
     await sql`
       insert into merchants (merchant_id, name, plan, created_at, webhook_secret)
       values (${merchantId}, '', 'standard', now(), '')`;
   await addChat(1, 'Telegram -1001234');
   await addChat(1, 'hooks.slack.example');
   await addChat(1, 'gone.example', { code: 'answered', facts: { status: 403 } });
+  await addChat(4, 'moved.example');
+  await sql`update merchants set moved_at = now() where merchant_id = 4`;
   await addChat(2, 'lost.example', { code: 'answered', facts: { status: 403 } });
   await pay(1);
-  assert.deepEqual(await left(), [{ chats: 4, messages: 2 }]);
+  assert.deepEqual(await left(), [{ chats: 5, messages: 2 }]);
 
   await migrate(sql);
   assert.deepEqual(await left(), [{ chats: 0, messages: 0 }]);
