@@ -45,20 +45,23 @@ export async function orderRoutes(app: App, world: World): Promise<void> {
     noteUses(scope, uses);
     for (const prefix of prefixes) {
       scope.post(`${prefix}/orders`, (request, reply) => create(world, creating, request, reply));
-      scope.get(`${prefix}/orders`, request => list(world, request));
+      scope.get(`${prefix}/orders`, request => list(world, uses, request));
       scope.get(`${prefix}/orders/:order_id`, async request => {
         const { order_id: orderId } = request.params as { order_id: string };
-        return presentOrder(world, await getOrder(presentedKey(request), orderId));
+        const key = presentedKey(request);
+        const order = await getOrder(key, orderId);
+        uses.noteReads(key, 1);
+        return presentOrder(world, order);
       });
     }
   });
 }
 
-/** A key that got any answer but "unknown" was used. Each order that it was shown counts as a read. */
+/** A key that got any answer but "unknown" was used. */
 function noteUses(scope: App, uses: KeyUses): void {
   scope.addHook('onResponse', (request, reply, done) => {
     const key = keyPresentedIn(request);
-    if (key && reply.statusCode !== 401) uses.note(key, request.method === 'GET' && reply.statusCode < 400);
+    if (key && reply.statusCode !== 401) uses.note(key);
     done();
   });
 }
@@ -80,7 +83,7 @@ async function create(
     if (replayed) noteDifference(world, reply, body, order);
     return answer(world, reply, order, replayed);
   }
-  // The body is faulty. But a stranger is refused first, and a used id is replayed before that.
+  // The body is faulty. An unknown key is refused first, then a used id is replayed, and only then is the fault said.
   const earlier = await findReplay(world.sql, world, key, read.merchantOrderId ?? nobodysId);
   if (earlier) {
     noteDifference(world, reply, body, earlier);
@@ -106,13 +109,11 @@ function answer(world: World, reply: FastifyReply, order: Order, replayed: boole
   return { ...presentCreated(world, order), ...(replayed && { idempotent_replay: true as const }) };
 }
 
-async function list(world: World, request: FastifyRequest): Promise<unknown> {
+async function list(world: World, uses: KeyUses, request: FastifyRequest): Promise<unknown> {
   const key = presentedKey(request);
-  const { orders, hasMore, nextCursor } = await listOrders(
-    world,
-    key,
-    request.query as Record<string, unknown>,
-  );
+  const query = request.query as Record<string, unknown>;
+  const { orders, hasMore, nextCursor } = await listOrders(world, key, query);
+  if (orders.length > 0) uses.noteReads(key, orders.length);
   return {
     data: orders.map(order => presentOrder(world, order)),
     has_more: hasMore,

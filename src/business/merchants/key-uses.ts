@@ -11,7 +11,7 @@ const mostRemembered = 10_000;
 
 export type KeyUses = ReturnType<typeof openKeyUses>;
 
-/** Notes uses, and reads per Indian day, in memory, and writes them now and then. A killed process loses some. */
+/** Notes uses, and orders read per Indian day, in memory, and writes them now and then. A killed process loses some. */
 export function openKeyUses({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
   const noted = openUnwritten<PresentedKey & { at: Date }>(mostRemembered, (_, latest) => latest);
   const counted = openUnwritten<KeyReads>(mostRemembered, (known, { reads }) => ({
@@ -20,11 +20,9 @@ export function openKeyUses({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
   }));
   const count = (reads: KeyReads) => counted.note(reads.hash + reads.day, reads);
   return {
-    note(key: PresentedKey, isRead = false): void {
-      const at = clock.now();
-      if (isRead) count({ ...key, day: indianDay(at), reads: 1 });
-      noted.note(key.hash, { ...key, at });
-    },
+    note: (key: PresentedKey): void => noted.note(key.hash, { ...key, at: clock.now() }),
+    noteReads: (key: PresentedKey, reads: number): void =>
+      count({ ...key, day: indianDay(clock.now()), reads }),
     async flush(): Promise<void> {
       const reads = counted.take();
       try {

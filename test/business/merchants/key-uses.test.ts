@@ -62,7 +62,7 @@ test('two processes that note the same keys in opposite order do not wait for ea
   assert.equal(rows.length, 2);
 });
 
-test('the API notes a key that it answered, when it stops at the latest, and no unknown one', async () => {
+test('the API notes a key that it answered and the orders it was shown, when it stops at the latest, and no unknown key', async () => {
   const own = await openTestApi();
   const { sql } = own.world;
   const read = async () => {
@@ -72,8 +72,13 @@ test('the API notes a key that it answered, when it stops at the latest, and no 
   };
   assert.equal((await own.get('/orders', newApiKey(own.merchant.merchantId, 'live'))).statusCode, 401);
   assert.equal((await own.get('/orders/ML-0000000000')).statusCode, 404);
+  const { order_id: orderId } = (await own.create({ amount: 100 })).json();
+  await own.create({ amount: 200 });
+  for (const path of [`/orders/${orderId}`, '/orders', '/orders?status=paid'])
+    assert.equal((await own.get(path)).statusCode, 200);
   await own.app.close();
   assert.equal(await read(), true);
+  assert.deepEqual(await sql`select reads::int from key_reads`, [{ reads: 3 }]);
   await own.world.stop();
 });
 
@@ -82,11 +87,11 @@ test('orders that a key was shown are counted by the day in India, over processe
   const key = { merchantId: merchant.merchantId, hash: hashApiKey(merchant.apiKey) };
   world.clock.set('2026-11-20T18:29:00.000Z');
   const [one, other] = [openKeyUses(world), openKeyUses(world)];
-  one.note(key, true);
+  one.noteReads(key, 1);
   one.note(key);
-  other.note(key, true);
+  other.noteReads(key, 1);
   world.clock.advance(hour);
-  other.note(key, true);
+  other.noteReads(key, 1);
   await Promise.all([one.flush(), other.flush()]);
   const rows = await world.sql`
     select to_char(day, 'YYYY-MM-DD') as day, reads::int from key_reads where merchant_id = ${merchant.merchantId} order by key_reads.day`;
@@ -98,7 +103,7 @@ test('orders that a key was shown are counted by the day in India, over processe
     ],
   );
   await world.sql`alter table key_reads rename to away`;
-  one.note(key, true);
+  one.noteReads(key, 1);
   await assert.rejects(one.flush());
   await world.sql`alter table away rename to key_reads`;
   await one.flush();
