@@ -168,6 +168,8 @@ const textsOf = `(() => {
  * Contrast is most of the work: a text that looks as one that axe has passed before, on any page, is not asked again.
  */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
+  // A text can be waited for before the page's styles are there.
+  await page.waitForLoadState('load');
   await loadAxe(page);
   const problems: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
