@@ -1,10 +1,10 @@
 import { day } from './durations.ts';
 
 /** Days, or: `window`, the plan's history; `business`, until it is deleted; `operator`, as the operator decides. */
-type PlanPeriod = number | 'window' | 'business' | 'operator';
+type Retention = number | 'window' | 'business' | 'operator';
 
 type Kept = {
-  days: PlanPeriod;
+  days: Retention;
   /** The worker that deletes it, the program that reads mailboxes, or the operator. */
   by: 'history' | 'accounts' | 'mail' | 'web' | 'operator';
   /** An owner may choose fewer days, but not fewer than this: undecided cases may need the data until then. */

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { paise, paiseFromRupees, rupees, rupeesText } from '../../src/base/money.ts';
 import { fc } from '../support/same-dice.ts';
 
+// R9
 test('converts rupees as amount*100 rounded to the nearest integer, quirks of binary fractions included', () => {
   assert.deepEqual(
     [0.005, 1.005, 1e2, 499, 499.37, 999999.999, 1000000].map(paiseFromRupees),

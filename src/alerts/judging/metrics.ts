@@ -33,7 +33,7 @@ export const alertMetrics = madeOnce(metrics => ({
   ),
   quietBanks: metrics.gauge(
     'milaan_alerts_quiet_bank_mails',
-    'Mails since the last credit of a bank that used to report some, by the day; only banks with ten or more.',
+    'Mails of a bank since the day of its last credit. Only banks that reported credits before and sent ten or more mails since.',
     ['bank'],
   ),
   waiting: metrics.gauge('milaan_alerts_waiting', 'The number of alerts that wait for their first verdict.'),

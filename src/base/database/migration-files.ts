@@ -7,7 +7,7 @@ export const migrationsFolder = new URL('../../../migrations/', import.meta.url)
 
 export type Migration = { name: string; text: string; checksum: string; runsBeside: boolean };
 
-/** A migration with this line supports rolling upgrades; without it, the previous release must have ended, as 0.1.0. */
+/** Without this line, an upgrade refuses while the previous release runs, as from 0.1.0 to 0.2.0. */
 const besideMark = /^-- The release before may run beside it( where there is one database)?\.$/m;
 
 export function migrationNames(folder = migrationsFolder): string[] {

@@ -13,7 +13,7 @@ export const accountRules: RuleCheck[] = [
   },
   {
     rule: 'audit',
-    sentence: 'what somebody typed about a deed is what they typed, or was erased',
+    sentence: 'what somebody typed about an action is unchanged, or was erased',
     breaches: async tx =>
       (await readNotes(tx))
         .filter(note => readFacts({ details: note.details })['words'] !== hashWords(note.salt, note.words))

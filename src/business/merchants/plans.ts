@@ -105,7 +105,7 @@ function readPlan(name: string, value: unknown, wrong: (what: string) => Error):
   if ((price === null) !== (period === null))
     throw wrong(`plan "${name}": price_paise and period_days come together, or not at all`);
   if (price !== null && name === defaultPlan)
-    throw wrong(`plan "${name}" is what businesses have when a term is over, so it cannot be sold`);
+    throw wrong(`plan "${name}" is what businesses have when a plan period is over, so it cannot be sold`);
   return {
     plan: name,
     title: readTitle(name, value['title'] ?? null, wrong),
@@ -204,7 +204,7 @@ async function refuseMissed(sql: Queryable, plans: readonly Plan[], now: Date): 
       and (o.status in ('paid', 'manual_review') or o.created_at > ${now}::timestamptz - interval '1 day') limit 1`;
   if (bought)
     throw new PlansRefused(
-      `plan "${bought.plan}" is not in the file, but businesses have bought it or are about to: take its price away, and remove it when their terms are over`,
+      `plan "${bought.plan}" is not in the file, but businesses have bought it or are about to: take its price away, and remove it when their plan periods are over`,
     );
   const limited = plans.filter(plan => limits.some(limit => plan[limit] !== null)).map(({ plan }) => plan);
   const [seller] = await sql<{ plan: string }[]>`

@@ -33,12 +33,12 @@ export const saleRules = [
     'terms',
     'Each plan period lasts the days bought and carried over unless it was ended, and no two overlap.',
     sql => sql`
-      select 'term ' || order_id || ' of merchant ' || merchant_id || ' lasts ' || ends_at - starts_at || ' for '
+      select 'plan period ' || order_id || ' of merchant ' || merchant_id || ' lasts ' || ends_at - starts_at || ' for '
         || days || ' + ' || carried_days || ' days' as line
       from terms cross join lateral (select make_interval(hours => 24 * (days + carried_days)) as bought) as b
       where case when ended_by is null then ends_at - starts_at <> bought else ends_at - starts_at > bought end
       union all
-      select 'terms ' || order_id || ' and ' || next_id || ' of merchant ' || merchant_id || ' overlap'
+      select 'plan periods ' || order_id || ' and ' || next_id || ' of merchant ' || merchant_id || ' overlap'
       from (
         select merchant_id, order_id, ends_at, lead(starts_at) over times as next_starts, lead(order_id) over times as next_id
         from terms where ends_at > starts_at
@@ -50,11 +50,11 @@ export const saleRules = [
     'terms',
     'Days are carried over only from an earlier plan period, and a period that ended for another is followed by it.',
     sql => sql`
-      select 'term ' || t.order_id || ' of merchant ' || t.merchant_id || ' carries ' || t.carried_days || ' days of nobody' as line
+      select 'plan period ' || t.order_id || ' of merchant ' || t.merchant_id || ' carries ' || t.carried_days || ' days of nobody' as line
       from terms t where t.carried_days > 0 and not exists (
         select from terms e where e.merchant_id = t.merchant_id and e.order_id <> t.order_id and e.starts_at <= t.starts_at)
       union all
-      select 'term ' || e.order_id || ' of merchant ' || e.merchant_id || ' ended for ' || e.ended_by || ', which is none'
+      select 'plan period ' || e.order_id || ' of merchant ' || e.merchant_id || ' ended for ' || e.ended_by || ', which is none'
       from terms e where e.ended_by <> 'operator' and not exists (
         select from terms t where t.merchant_id = e.merchant_id and t.order_id = e.ended_by)`,
   ),

@@ -62,7 +62,7 @@ export const lastStep = retryPauses.length;
 
 const jitter = 0.1;
 
-/** Adds up to 10 % jitter, so that shops that failed together are not retried together. */
+/** Each pause varies by up to 10 %, so that shops that failed together are not retried together. */
 export function pauseAfter(step: number, random: () => number = Math.random): number | null {
   const pause = retryPauses[step];
   return pause === undefined ? null : Math.round(pause * (1 - jitter + 2 * jitter * random()));

@@ -72,6 +72,7 @@ for (const [kind, turns] of Object.entries(answers)) {
   });
 }
 
+// R11
 test('opens no connection for a CNAME that leads inside', async () => {
   script.clear();
   script.set('t.example.in A', [

@@ -57,19 +57,19 @@ test('verify names a sale without its paid order, a gap in receipts, and terms t
       `update sales set receipt_number = 100000 where order_id = '${id}'`,
     ],
     [
-      /^terms: term \S+ of merchant \d+ lasts .* for 30 \+ 15 days/,
+      /^terms: plan period \S+ of merchant \d+ lasts .* for 30 \+ 15 days/,
       `update terms set ends_at = ends_at + interval '1 day' where plan = 'gold' and merchant_id = ${buyer.merchantId}`,
     ],
     [
-      /^terms: terms \S+ and \S+ of merchant \d+ overlap/,
+      /^terms: plan periods \S+ and \S+ of merchant \d+ overlap/,
       `update terms set ends_at = ends_at + interval '1 day' where order_id = '${id}'`,
     ],
     [
-      /^terms: term \S+ of merchant \d+ ended for nobody, which is none/,
+      /^terms: plan period \S+ of merchant \d+ ended for nobody, which is none/,
       `update terms set ended_by = 'nobody' where order_id = '${id}'`,
     ],
     [
-      /^terms: term \S+ of merchant \d+ carries 15 days of nobody/,
+      /^terms: plan period \S+ of merchant \d+ carries 15 days of nobody/,
       `delete from terms where order_id = '${id}'`,
     ],
   ];

@@ -36,7 +36,7 @@ export async function recordProven(
     from mine where w.merchant_id = mine.merchant_id ${isInUse(sql, way)}`;
 }
 
-/** For the first process that claims the notice, the provider of the mailbox. */
+/** Only the first caller gets a row, with the mailbox's provider or null for a forwarding. Others send nothing. */
 export async function claimChangeNotice(tx: Transaction, merchantId: number, way: Way, now: Date) {
   const [row] = await tx<{ provider: string | null }[]>`
     update ${rowsOf(tx, way)} set changed_told_at = ${now}
