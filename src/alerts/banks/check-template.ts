@@ -129,7 +129,7 @@ export function checkSlots(pieces: readonly Piece[]): void {
  */
 export function announces(line: string): boolean {
   const marks = line.replace(/^.*[\p{L}\p{N}]/su, '');
-  if (/[:∶꞉ː\(\[\{"'“”‘’«»‹›„‚`>][\s.…*_•\p{Pd}\p{C}\p{M}[\p{S}--[`>]]]*$/v.test(line)) return true;
+  if (/[:∶꞉ː\(\[\{"'“”‘’«»‹›„‚`>][\s.…*_•\p{Pd}\p{C}\p{M}[\p{S}--[∶꞉`>]]]*$/v.test(line)) return true;
   return marks !== line && /[\p{Pd}−˗⁃─━⎯➖~…⋯‥᠁]|\. ?\./u.test(marks);
 }
 
