@@ -22,6 +22,7 @@ create table refunds (
   primary key (merchant_id, order_id, refund_id)
 );
 create index refunds_done on refunds (merchant_id, done_at desc, order_id desc, refund_id desc);
+select expect_large_businesses('refunds');
 
 -- A cashier joins by phone and needs no mail address: the name that the team sees, and the only role of such a person.
 alter table users add column name text;
