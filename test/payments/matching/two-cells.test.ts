@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { later, minute, second } from '../../../src/base/clock.ts';
 import { unreachableSql } from '../../../src/base/database/unreachable-sql.ts';
@@ -49,6 +50,21 @@ test('with one database no account is ever asked about', async () => {
   );
   const [row] = await world.sql`select same_as from upi_accounts where merchant_id = ${merchantId}`;
   assert.equal(row!['same_as'], null);
+});
+
+test('the upgrade of several databases asks about every account once, and that of one database about none', async () => {
+  const side = await stage.side(0);
+  const { sql, clock } = side.world;
+  const migration = readFileSync('migrations/0040_several_databases.sql', 'utf8');
+  const [compare = ''] = /^update upi_accounts[^;]+;/m.exec(migration) ?? [];
+  await sql.unsafe(compare);
+  assert.equal(await sameAs(side), null);
+  await sql`insert into placed values (${2 ** 47}, ${2 ** 48 - 1}, 1, ${clock.now()})`;
+  await sql.unsafe(compare);
+  assert.equal(await sameAs(side), 0);
+  await ask(side);
+  assert.equal(await sameAs(side), null);
+  await sql`delete from placed`;
 });
 
 test('a new or changed account waits until the other cells were asked, and a cell that is down is asked again', async () => {
