@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { unreachableSql } from './database/unreachable-sql.ts';
 import { type CellMap, cellOf, rangesOf } from './settings/config-cells.ts';
+import { StartError } from './start-error.ts';
 import type { Cells, World } from './world.ts';
 
 /** `worlds` is indexed by cell number. Each world gets a reference to all cells. */
@@ -23,7 +24,7 @@ export function openCells(
     newId(cell = map.newCell) {
       // A range of one id is a business that moved here from another cell.
       const own = rangesOf(map).filter(range => range.cell === cell && range.last > range.from);
-      if (own.length === 0) throw new Error(`cell ${cell} has no ids for new businesses`);
+      if (own.length === 0) throw new StartError(`cell ${cell} has no ids: give it a range in CELLS_FILE`);
       const { from, last } = own[randomInt(own.length)]!;
       // Random, so that ids do not reveal the number of businesses.
       return Math.max(1, from + randomInt(Math.min(last - from + 1, 2 ** 48 - 1)));

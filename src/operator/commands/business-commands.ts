@@ -139,7 +139,7 @@ async function deleteBusiness({ sql, clock }: World, options: Record<string, str
 }
 
 export async function createBusiness(world: World, options: Record<string, string>): Promise<number> {
-  const { plan = defaultPlan } = options;
+  const { plan = defaultPlan, cell } = options;
   // The same checks as on the dashboard: customers read the name, and the owner signs in with the address.
   const name = readBusinessName(options['name'] ?? '');
   if (!name) throw new StartError(`--name must have 1 to ${longestBusinessName} characters, on one line`);
@@ -147,12 +147,11 @@ export async function createBusiness(world: World, options: Record<string, strin
   if (!email) throw new StartError('--email must look like an email address');
   const password = choosePassword(options, email);
   if (!(await planExists(world.sql, plan))) throw new StartError(`there is no plan "${plan}"`);
-  // One transaction, because a business without a user, or a user without a business, could not be used.
-  const { cell } = options;
   if (cell !== undefined && !(/^\d+$/.test(cell) && world.cells?.worlds[Number(cell)]))
     throw new StartError(`there is no cell ${cell}: list-cells shows them`);
   const merchantId = world.cells?.newId(cell === undefined ? undefined : Number(cell)) ?? newMerchantId();
   const home = world.cells?.of(merchantId) ?? world;
+  // One transaction, because a business without a user, or a user without a business, could not be used.
   const created = await home.sql
     .begin(async tx => {
       await createMerchant(tx, home, { name, plan, merchantId });

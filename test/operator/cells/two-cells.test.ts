@@ -7,12 +7,14 @@ import { day, minute } from '../../../src/base/clock.ts';
 import { unreachableSql } from '../../../src/base/database/unreachable-sql.ts';
 import { openCells } from '../../../src/base/open-cells.ts';
 import { idsEnd } from '../../../src/base/settings/config-cells.ts';
+import { StartError } from '../../../src/base/start-error.ts';
 import { tablesOfABusiness } from '../../../src/business/accounts/queries/businesses.ts';
 import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
 import { selectPlans, writePlans } from '../../../src/business/merchants/plans.ts';
 import { checkMap } from '../../../src/operator/cells/check-map.ts';
 import { copyInstallation } from '../../../src/operator/cells/copy-installation.ts';
 import { removeCopies } from '../../../src/operator/cells/start-sharing.ts';
+import { createBusiness } from '../../../src/operator/commands/business-commands.ts';
 import { moveCommands } from '../../../src/operator/moving/move-commands.ts';
 import { fillBusiness } from '../../support/dashboard-business.ts';
 import { openTestCells, type TestCells } from '../../support/test-cells.ts';
@@ -123,4 +125,31 @@ test('plans and bank entries of cell 0 come to the others, and go when nobody is
   await home.sql`delete from plans where plan = 'small'`;
   await copy();
   assert.deepEqual([...(await plans(cell))], [...(await plans(home))]);
+});
+
+test('create-business opens a shop in the cell that --cell names, and refuses one that is not there or has no ids', async () => {
+  const [home] = stage.worlds as [TestWorld];
+  const { cells: _, cell: __, ...alone } = home;
+  const half = { from: idsEnd / 2, cell: 1 };
+  openCells({ ranges: [{ from: 0, cell: 0 }, half], newCell: 1 }, stage.worlds);
+  const create = (cell: string, world = home) =>
+    createBusiness(world, { name: 'Second shop', email: `owner-${cell}@example.in`, cell });
+  const refusal = async (cell: string, world = home) => {
+    const error: unknown = await create(cell, world).catch(failed => failed);
+    // The command line prints any other error with its stack.
+    assert.ok(error instanceof StartError, String(error));
+    return error.message;
+  };
+  for (const cell of ['0', '1']) assert.equal(await create(cell), 0);
+  for (const cell of ['2', '-1', '0.5', 'one', ''])
+    assert.equal(await refusal(cell), `there is no cell ${cell}: list-cells shows them`);
+  assert.match(await refusal('0', alone), /^there is no cell 0/);
+  openCells({ ranges: [{ from: 0, cell: 0 }], newCell: 0 }, stage.worlds);
+  assert.equal(await refusal('1'), 'cell 1 has no ids: give it a range in CELLS_FILE');
+  for (const [cell, { sql }] of stage.worlds.entries()) {
+    const shops = await sql<{ cell: number; email: string }[]>`
+      select floor(m.merchant_id / ${half.from})::int as cell, u.email
+      from merchants m join users u using (merchant_id) where m.name = 'Second shop'`;
+    assert.deepEqual([...shops], [{ cell, email: `owner-${cell}@example.in` }]);
+  }
 });
