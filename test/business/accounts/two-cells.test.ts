@@ -8,6 +8,7 @@ import { askForRecovery } from '../../../src/business/accounts/recover-password.
 import { signIn } from '../../../src/business/accounts/sign-in.ts';
 import { fillTaken, sweepTaken, takeName } from '../../../src/business/accounts/taken-names.ts';
 import { readToken } from '../../../src/business/accounts/tokens.ts';
+import { addTestUser, callAs, openDashboard, testPassword } from '../../support/dashboard-site.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
 import { openTwoCells } from '../../support/two-cells.ts';
 import { use } from '../../support/use.ts';
@@ -51,6 +52,40 @@ test('a new business is in its id’s cell, and a sign-in looks for its address 
   await askToOpenBusiness(other, { name: 'Chai', email: 'asha@example.in', address, language: 'en' });
   const mails = await first.sql`select 1 from mails where recipient = 'asha@example.in'`;
   assert.equal(mails.length, 1, 'the installation answers from its own cell');
+});
+
+test('a cell that hangs delays nobody else’s sign-in by two seconds, and a wrong password is still refused', async t => {
+  const [first, other] = cells.worlds;
+  const site = await openDashboard(first);
+  t.after(() => site.stop());
+  const visitor = await callAs(site, first, null);
+  const personOf = async (world: typeof first, cell: number) =>
+    await addTestUser(
+      world,
+      (await addTestMerchant(world, { merchantId: cells.idIn(cell) })).merchantId,
+      'owner',
+    );
+  const [near, far] = [await personOf(first, 0), await personOf(other, 1)];
+  const typed = async (email: string, word: string) =>
+    (await visitor.post('/dashboard/sign-in', { email, password: word })).statusCode;
+  await other.sql.begin(async tx => {
+    await tx`lock table users in access exclusive mode`;
+    for (const [email, word, status] of [
+      [near.email, testPassword, 303],
+      [near.email, 'not the password', 401],
+      [far.email, testPassword, 503],
+    ] as const) {
+      const took: number[] = [];
+      while (took.length < 2) {
+        const began = performance.now();
+        assert.equal(await typed(email, word), status);
+        took.push(performance.now() - began);
+      }
+      // The quicker one, since a busy machine delays some.
+      assert.ok(Math.min(...took) < 2 * second, `${status} after ${took} ms`);
+    }
+  });
+  assert.equal(await typed(far.email, testPassword), 303);
 });
 
 test('the link to a new business is used once, though it is in cell 0 and the business elsewhere', async () => {
