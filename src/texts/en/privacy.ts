@@ -45,7 +45,7 @@ export const privacy = {
   keptSpent: 'Ids of deleted orders that hold a value (they go a year after)',
   keptPlaces: 'Stays elsewhere',
   keptPlacesText: 'These fields hold a value. Change your own; ask the operator about the others:',
-  states: { working: 'Under way', erased: 'Erased', stopped: 'Stopped' },
+  states: { working: 'In progress', erased: 'Erased', stopped: 'Stopped' },
   problems: {
     no_list:
       'Nothing can be erased: the list of erasures cannot be written. Ask the operator to look at ERASURES_FILE.',
