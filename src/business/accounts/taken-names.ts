@@ -13,7 +13,6 @@ import {
   type TakenKind,
   upsertTaken,
 } from './queries/taken.ts';
-import { selectUserByEmail } from './queries/users.ts';
 
 /**
  * Names that only one business may have, across several databases. The transaction that writes the row in the
@@ -21,14 +20,13 @@ import { selectUserByEmail } from './queries/users.ts';
  * its row after ten minutes is free. Deleting a row therefore frees nothing at once; the next caller asks. With one
  * database, unique indexes do all of this.
  */
-type CellWorld = Pick<World, 'cells' | 'cell' | 'clock'>;
 
 const rowComesWithin = 10 * minute;
 
 /** Returns false if another business in any cell has the name. */
 export async function takeName(
   tx: Queryable,
-  { cells, cell, clock }: CellWorld,
+  { cells, cell, clock }: Pick<World, 'cells' | 'cell' | 'clock'>,
   kind: TakenKind,
   name: string,
   merchantId: number,
@@ -54,14 +52,16 @@ const askedFor = 1 * second;
  * an account.
  */
 export async function homeOf<W extends Pick<World, 'cells'>>(world: W, email: string): Promise<W> {
-  const { cells } = world;
-  if (!cells) return world;
-  const { worlds, of } = cells;
+  if (!world.cells) return world;
+  const { worlds, of } = world.cells;
   const asked = await Promise.allSettled(
     worlds.map(async one => {
-      const user = await withDeadline(selectUserByEmail(one.sql, email), askedFor);
+      // A promise made from the query could not be cancelled, and each sign-in would leave a connection waiting.
+      const query = one.sql<{ merchant_id: number }[]>`
+        select merchant_id from users where lower(email) = lower(${email})`;
+      const [user] = await withDeadline(query, askedFor);
       // A copy that an export left behind must not sign anybody in.
-      return user !== null && of(user.merchant_id) === one;
+      return user !== undefined && of(user.merchant_id) === one;
     }),
   );
   const known = asked.findIndex(answer => answer.status === 'fulfilled' && answer.value);

@@ -12,6 +12,7 @@ import { addTestUser, callAs, openDashboard, testPassword } from '../../support/
 import { addTestMerchant } from '../../support/test-world.ts';
 import { openTwoCells } from '../../support/two-cells.ts';
 import { use } from '../../support/use.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 /** One address, one account and one business in the whole installation, where there are several databases. */
 
@@ -84,6 +85,11 @@ test('a cell that hangs delays nobody else’s sign-in by two seconds, and a wro
       // The quicker one, since a busy machine delays some.
       assert.ok(Math.min(...took) < 2 * second, `${status} after ${took} ms`);
     }
+    await waitFor('the end of every query that was given up', async () => {
+      const waiting = await other.sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return waiting.length === 0;
+    });
   });
   assert.equal(await typed(far.email, testPassword), 303);
 });
