@@ -38,9 +38,10 @@ export async function askOtherCells(cells: Cells, { sql, cell }: Pick<World, 'sq
     where same_as = 0 order by random() limit ${mostAsked}`;
   const failures: unknown[] = [];
   for (const account of unasked) {
-    const asked = others.map(async other =>
-      (await withDeadline(selectEarlier(other.sql, account))).filter(id => cells.of(id) === other),
-    );
+    const asked = others.map(async other => {
+      const found = await withDeadline(selectEarlier(other.sql, account));
+      return found.map(row => row.merchant_id).filter(id => cells.of(id) === other);
+    });
     await Promise.all(asked)
       .then(
         found => sql`
@@ -54,8 +55,8 @@ export async function askOtherCells(cells: Cells, { sql, cell }: Pick<World, 'sq
 }
 
 /** Businesses with this account that a genuine credit had reached before the other cell got it. */
-async function selectEarlier(sql: Queryable, account: Asked): Promise<number[]> {
-  return await sql<{ merchant_id: number }[]>`
+function selectEarlier(sql: Queryable, account: Asked) {
+  return sql<{ merchant_id: number }[]>`
     select u.merchant_id from upi_accounts u
     where u.removed_at is null and u.merchant_id <> ${account.merchant_id} and u.bank = ${account.bank}
       and ((lower(u.vpa) = lower(${account.vpa}) and same_account(u.account_digits, ${account.account_digits}))
@@ -64,5 +65,5 @@ async function selectEarlier(sql: Queryable, account: Asked): Promise<number[]> 
           and o.paid_at between u.bank_named_at and ${account.bank_named_at})
         or exists (select from takings t where t.merchant_id = u.merchant_id and t.account_id = u.account_id
           and t.counted_at between u.bank_named_at and ${account.bank_named_at}))
-    order by u.merchant_id`.column();
+    order by u.merchant_id`;
 }

@@ -77,7 +77,7 @@ async function mayOpen(
   { merchantId, token, typedAmount, visitor }: Press,
   now: Date,
 ): Promise<PaidByLink | { outcome: 'may_open'; link: ShopsLink; amount: Paise }> {
-  const link = await selectLink(tx, merchantId, token, now);
+  const [link] = await selectLink(tx, merchantId, token, now);
   if (!link) return { outcome: 'unknown' };
   const amount = link.amount_paise ?? typedAmount;
   const opened = await findOpened(tx, { merchantId, link, amount, visitor, now });

@@ -65,13 +65,13 @@ export type ShopsLink = PaymentLink &
   ShopBrand &
   Standing & { shop: string; languages: string[]; closed: boolean; halted: boolean; cap_added: boolean };
 
-export async function selectLink(sql: Queryable, merchantId: number, token: string, now: Date) {
-  return await sql<ShopsLink[]>`
+export function selectLink(sql: Queryable, merchantId: number, token: string, now: Date) {
+  return sql<ShopsLink[]>`
     select ${linkColumns(sql, now)}, m.merchant_id, m.name as shop, m.languages, m.colour, m.logo, m.cap_added,
       m.deletion_requested_at is not null or m.left_at is not null as closed, m.disabled_at is not null as halted,
       ${whyRefused(sql)} as refusal
     from payment_links l join merchants m on m.merchant_id = l.merchant_id
-    where l.merchant_id = ${merchantId} and l.token = ${token}`.first();
+    where l.merchant_id = ${merchantId} and l.token = ${token}`;
 }
 
 /** Until the transaction ends, nobody else opens an order of this business's links. So limits hold for a crowd too. */

@@ -138,7 +138,7 @@ async function findOpen({ sql, clock }: World, token: string): Promise<Found | n
   const merchantId = merchantOfToken(token);
   if (merchantId === null) return null;
   const now = clock.now();
-  const link = await withDeadline(selectLink(sql, merchantId, token, now));
+  const [link] = await withDeadline(selectLink(sql, merchantId, token, now));
   if (!link || link.closed) return null;
   if (link.refusal === 'service_unavailable') refuseByStanding(link);
   const state = linkState(link, now);
