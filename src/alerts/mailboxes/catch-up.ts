@@ -3,9 +3,17 @@ import { keptFor } from '../../base/what-is-kept.ts';
 import { because } from '../../texts/verdicts.ts';
 import { mostTriesForMail, sendersAtOnce } from '../mail/limits.ts';
 import { MailFailure } from './explain-failure.ts';
-import { assertSelected, hasOtherMails, rememberLast } from './fetch-senders.ts';
 import { forgetFolder, forgetFound, type Position } from './queries/positions.ts';
-import { type NewMails, storeNewMails } from './store-new-mails.ts';
+import {
+  assertSelected,
+  byUid,
+  fetchFields,
+  fingerprintOf,
+  type NewMails,
+  rememberLast,
+  senderFields,
+  storeNewMails,
+} from './store-new-mails.ts';
 import {
   atStep,
   type FolderMemory,
@@ -53,15 +61,15 @@ export async function catchUp(job: Job, folder: string, { reopen }: { reopen: bo
     const uids = await search(job, folder, { uid: `${next_uid}:*` });
     await atStep(job, 'searched');
     // `n:*` returns the last mail even if it is older than n.
-    const fresh = uids.filter(uid => uid >= next_uid);
-    if (fresh.length === 0) {
+    const unread = uids.filter(uid => uid >= next_uid);
+    if (unread.length === 0) {
       noticeLast(memory, uids.at(-1));
       break;
     }
     // New mails are taken without a date check: after a clock change, theirs or ours, they may seem hours old.
     const plan = { memory, from: null };
-    await takeInNewest(job, fresh.slice(inOrder), plan);
-    await storeNewMails(job, fresh.slice(0, inOrder), { ...plan, position });
+    await takeInNewest(job, unread.slice(inOrder), plan);
+    await storeNewMails(job, unread.slice(0, inOrder), { ...plan, position });
   }
   memory.rest ??= await searchRest(job, folder, position);
   // The rest of INBOX is read between polls, because a poll is good as soon as new mail was read.
@@ -91,11 +99,28 @@ function noticeLast(memory: FolderMemory, last = 0): void {
   if (!memory.seen.has(last)) memory.comparedAt = null;
 }
 
-/** A server that reuses UIDs was restored from a backup. */
+/**
+ * Whether UIDs that we have read now mean other mails: the server was restored from a backup and reused them, perhaps
+ * past our position. A deleted mail proves nothing. Checked at each connect, and when a reopened folder has grown.
+ */
 async function isRestored(job: Job, memory: FolderMemory, { uidNext }: View, position: Position) {
   if (uidNext !== null && uidNext < position.next_uid) return true;
   rememberLast(memory, position.last_mails);
-  return await hasOtherMails(job, memory, uidNext);
+  if (uidNext === null) return false;
+  const { connection, world, tools } = job;
+  const { lastCheck } = memory;
+  const isKnown = lastCheck?.connection === connection && lastCheck.uidNext === uidNext;
+  if (isKnown && !isComparisonDue(memory, world.clock.now(), tools.pace)) return false;
+  // Includes the mails of the last check, because mails read since may be new ones under old UIDs.
+  const known = byUid([...(lastCheck?.lastMails ?? []), ...memory.lastMails]);
+  memory.lastCheck = { connection, uidNext, lastMails: memory.lastMails };
+  if (known.size === 0) return false;
+  const mails = await fetchFields(connection, memory.folder, [...known.keys()], senderFields);
+  // Flag updates have the same form, without headers.
+  return mails.some(
+    mail =>
+      Buffer.isBuffer(mail.headers) && known.has(mail.uid) && known.get(mail.uid) !== fingerprintOf(mail),
+  );
 }
 
 type View = { uidvalidity: number; uidNext: number | null };

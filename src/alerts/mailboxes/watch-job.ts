@@ -65,7 +65,7 @@ export type FolderMemory = {
   last: number;
   /** The fingerprints of the last mails read (`rememberLast`), and when they were last checked. */
   lastMails: readonly string[];
-  looked: { connection: Connection; uidNext: number; lastMails: readonly string[] } | null;
+  lastCheck: { connection: Connection; uidNext: number; lastMails: readonly string[] } | null;
   comparedAt: Date | null;
   /** The unread rest of a scan, in ascending order; null before the first search. */
   rest: number[] | null;
@@ -81,7 +81,7 @@ export function newFolderMemory(folder: string, uidvalidity: number, batch: numb
     stuck: { uid: 0, times: 0 },
     last: 0,
     lastMails: [],
-    looked: null,
+    lastCheck: null,
     comparedAt: null,
     rest: null,
   };

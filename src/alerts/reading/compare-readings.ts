@@ -1,8 +1,7 @@
 import { because } from '../../texts/verdicts.ts';
 import type { Bank, CreditFacts, Reading } from '../banks/bank.ts';
-import { unwrapLines } from '../mail/plain-text.ts';
+import { sumsIn, unwrapLines } from '../mail/plain-text.ts';
 import type { Lined } from './find-splits.ts';
-import { sumsIn } from './parse-amount.ts';
 import type { BodyText } from './read-body.ts';
 import { factsIn, linedOf, noCreditIn, readWording, unreadable } from './read-wording.ts';
 import { readLead } from './weigh-place.ts';

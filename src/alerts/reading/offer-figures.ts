@@ -1,10 +1,9 @@
 import type { Paise } from '../../base/money.ts';
 import type { ReasonCode } from '../../texts/verdicts.ts';
 import type { Bank, Wording } from '../banks/bank.ts';
-import { normaliseText } from '../mail/plain-text.ts';
+import { normaliseText, parseAmount } from '../mail/plain-text.ts';
 import { findCreditSentences, payersOf } from './find-credit-sentences.ts';
 import { type Lined, mostSplits, type Span } from './find-splits.ts';
-import { parseAmount } from './parse-amount.ts';
 import { linedOf, longestText, noCreditIn } from './read-wording.ts';
 import { weighPlace } from './weigh-place.ts';
 

@@ -1,10 +1,9 @@
 import type { Bank, Template } from '../banks/bank.ts';
 import { announces } from '../banks/check-template.ts';
 import { longestName, longestPayerText, ownedByPayers, slots } from '../banks/slots.ts';
-import { typedLength } from '../mail/plain-text.ts';
+import { sumsIn, typedLength } from '../mail/plain-text.ts';
 import type { CreditSentence } from './find-credit-sentences.ts';
 import type { Lined } from './find-splits.ts';
-import { sumsIn } from './parse-amount.ts';
 
 /**
  * Why a statement is not believed in its place: an unknown line is before it, or it may be a stranger's text. `listed`:

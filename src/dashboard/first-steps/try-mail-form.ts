@@ -2,7 +2,7 @@ import type { TriedMail } from '../../alerts/judging/try-mail.ts';
 import { mostMailBytes } from '../../alerts/mail/limits.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { formatAmount } from '../../orders/page/format-amount.ts';
-import { doubtAboutAccount } from '../../payments/matching/doubt-about-account.ts';
+import { doubtAboutAccount } from '../../payments/matching/pay-order.ts';
 import { sayReason } from '../../texts/say.ts';
 import { button, fileField } from '../frame/controls.ts';
 import { facts, moment, note } from '../frame/parts.ts';

@@ -3,12 +3,13 @@ import type { Order } from '../../orders/order.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { countCredit, uncountCredit } from './count-credit.ts';
 import { type Confirmation, type Credit, type NearMiss, nearMissKind } from './credit.ts';
-import { type AccountDoubt, accountDoubts, doubtAboutAccount, type Recorded } from './doubt-about-account.ts';
+import { type AccountDoubt, accountDoubts, doubtAboutAccount } from './pay-order.ts';
 import type { FoundBy } from './queries/credits.ts';
 import { isDoubtful, selectOrderlessAccounts } from './queries/orderless.ts';
 import {
   holdsNearMisses,
   lockOrderFor,
+  type Recorded,
   selectAccountMarks,
   selectDeclined,
   selectHolders,

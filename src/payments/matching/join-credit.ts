@@ -2,7 +2,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import type { Paise } from '../../base/money.ts';
 import { creditVerdicts } from '../../texts/verdicts.ts';
 import { countCredit, settleCredit } from './count-credit.ts';
-import { doubtAboutAccount } from './doubt-about-account.ts';
+import { doubtAboutAccount } from './pay-order.ts';
 import {
   countable,
   type FoundBy,

@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import {
   normaliseLines,
   normaliseText,
+  parseAmount,
   typedLength,
   unwrapLines,
 } from '../../../src/alerts/mail/plain-text.ts';
-import { parseAmount } from '../../../src/alerts/reading/parse-amount.ts';
 import { fc } from '../../support/same-dice.ts';
 
 describe('normaliseText', () => {

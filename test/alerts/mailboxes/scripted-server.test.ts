@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { MailFailure } from '../../../src/alerts/mailboxes/explain-failure.ts';
-import { fetchSenders } from '../../../src/alerts/mailboxes/fetch-senders.ts';
 import {
   type Connection,
   openConnection,
   trustedRoots,
 } from '../../../src/alerts/mailboxes/open-connection.ts';
 import { usualPace } from '../../../src/alerts/mailboxes/pace.ts';
+import { fetchSenders } from '../../../src/alerts/mailboxes/store-new-mails.ts';
 import { type ScriptedImap, startScriptedImap } from '../../support/scripted-imap.ts';
 import { openMailWorld, plainMail, quickPace, watch } from '../../support/test-mailbox.ts';
 import { addTestMerchant } from '../../support/test-world.ts';

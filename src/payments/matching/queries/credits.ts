@@ -6,7 +6,7 @@ import { orderChannel } from '../../../orders/order-news.ts';
 import { insideHistory, orderColumns } from '../../../orders/sql-fragments.ts';
 import { creditVerdicts, type Reason, type Verdict } from '../../../texts/verdicts.ts';
 import type { Countable } from '../count-credit.ts';
-import type { Recorded } from '../doubt-about-account.ts';
+import type { Recorded } from './payments.ts';
 
 /** For `verdict in …`, in the form that the indexes have. */
 export const genuineCredits = writtenOut(creditVerdicts);

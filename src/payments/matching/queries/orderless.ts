@@ -2,9 +2,9 @@ import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import { indianMonth } from '../../../business/merchants/indian-month.ts';
 import { isDisabled } from '../../../business/merchants/queries.ts';
 import type { Credit } from '../credit.ts';
-import type { Recorded } from '../doubt-about-account.ts';
 import { countedReference } from '../sql-fragments.ts';
 import { genuineCredits } from './credits.ts';
+import type { Recorded } from './payments.ts';
 import { isOnTrial } from './trials.ts';
 
 /** `counts`: its owner counts payments without an order, the plan allows one more, and the sum is below the limit. */

@@ -6,7 +6,6 @@ import type { Order } from '../../../orders/order.ts';
 import { orderColumns } from '../../../orders/sql-fragments.ts';
 import { type Reason, readVerdicts, type Verdict } from '../../../texts/verdicts.ts';
 import type { Confirmation, Credit, NearMiss } from '../credit.ts';
-import type { Recorded } from '../doubt-about-account.ts';
 import { orderCameFirst } from '../sql-fragments.ts';
 import { paymentsOfATrial } from './trials.ts';
 
@@ -83,6 +82,8 @@ export function jsonOf(value: unknown): string {
 function creditJson(sql: Queryable, credit: Credit) {
   return sql`${jsonOf(writeCredit(credit))}::jsonb`;
 }
+
+export type Recorded = { bank: string | null; account_digits: string | null; vpa: string };
 
 export type AmountHolder = Order & Recorded & { gate: Gate | null; version: string; holders: number };
 
