@@ -51,7 +51,7 @@ test('the packed library judges every sample as the service does', async () => {
   assert.ok((verdicts.get('credit') ?? 0) > 20 && (verdicts.get('not_a_credit') ?? 0) > 20);
 });
 
-test('it brings the banks of the service, and one changed byte is a forgery', async () => {
+test('the library has the service’s banks, and one changed byte is a forgery', async () => {
   const banks = library.builtInBanks();
   assert.ok(banks.length > 30);
   const sample = alertCorpus().credits.find(one => one.bank.id === 'hdfc')!;
@@ -66,13 +66,13 @@ test('it brings the banks of the service, and one changed byte is a forgery', as
   assert.equal(judgement.verdict, 'forged');
 });
 
-test('a name that is missing is no answer for ever, and a resolver that fails none at all', async () => {
+test('a missing key is a final answer, and a failing resolver is none', async () => {
   const failing = (code: string) =>
     library.keysFrom(() => Promise.reject(Object.assign(new Error(code), { code })));
   assert.deepEqual(await failing('ENOTFOUND')('a', 'bank'), { kind: 'not_found' });
   assert.deepEqual(await failing('ESERVFAIL')('a', 'bank'), { kind: 'temporary' });
 });
 
-test('it asks for no more than what judges a mail: no database, no server, no program of ours', () => {
+test('the library imports only what judges a mail: no database, server or other program', () => {
   assert.deepEqual(Object.keys(manifest.dependencies), ['htmlparser2', 'tldts']);
 });

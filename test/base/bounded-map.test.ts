@@ -13,7 +13,7 @@ test('a full map forgets its oldest entry and only that one', () => {
   assert.deepEqual([...map.set('key 10', 10).values()], [8, 9, 10]);
 });
 
-test('a written entry becomes the newest and displaces no other', () => {
+test('a written entry becomes the newest and displaces none', () => {
   const map = filled(3, [7, 8, 9]);
   assert.deepEqual([...map.set('key 7', 70).values()], [8, 9, 70]);
   assert.deepEqual([...map.set('key 10', 10).values()], [9, 70, 10]);

@@ -11,7 +11,7 @@ test('converts rupees as amount*100 rounded to the nearest integer, quirks of bi
   );
 });
 
-test('every whole number of paise survives the way to JSON rupees and back', () => {
+test('every whole number of paise stays the same through JSON rupees', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 100_000_299 }), value => {
       assert.equal(paiseFromRupees(JSON.parse(JSON.stringify(rupees(paise(value))))), value);

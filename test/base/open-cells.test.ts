@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => stage.stop());
 
-test('an id names one cell, and the installation itself is of cell 0', () => {
+test('an id names one cell, and the installation itself is in cell 0', () => {
   const { cells, worlds, merchants } = stage;
   for (const [cell, { merchantId }] of merchants.entries()) assert.equal(cells.of(merchantId), worlds[cell]);
   assert.equal(cells.of(0), worlds[0]);
@@ -19,7 +19,7 @@ test('an id names one cell, and the installation itself is of cell 0', () => {
   assert.equal(cells.of(2 ** 48 - 1), worlds[1]);
 });
 
-test('a new business gets an id of the cell that takes new ones, and lives there', async () => {
+test('a new business gets an id of the cell for new businesses, and is stored there', async () => {
   const home = stage.cells.of(stage.cells.newId());
   assert.equal(home, stage.worlds[1]);
   const merchantId = await createMerchant(stage.worlds[1]!.sql, home, { name: 'New' });
@@ -28,7 +28,7 @@ test('a new business gets an id of the cell that takes new ones, and lives there
   for (let count = 0; count < 20; count++) assert.ok(stage.cells.newId(0) < 2 ** 47);
 });
 
-test('an id that the file gives to another cell by itself is there, and new businesses get none of those', () => {
+test('an id that the file lists for another cell is in that cell, and new businesses get none of these', () => {
   const moved = 2 ** 48 - 3;
   const ranges = [
     { from: 0, cell: 0 },

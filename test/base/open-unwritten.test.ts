@@ -6,7 +6,7 @@ type Count = { name: string; count: number };
 const openCounts = (most: number) =>
   openUnwritten<Count>(most, (known, more) => ({ ...known, count: known.count + more.count }));
 
-test('values of one key are joined, and are taken once', () => {
+test('values of one key are joined, and returned once', () => {
   const counts = openCounts(10);
   for (const name of ['a', 'b', 'a']) counts.note(name, { name, count: 1 });
   assert.deepEqual(counts.take(), [
@@ -16,7 +16,7 @@ test('values of one key are joined, and are taken once', () => {
   assert.deepEqual(counts.take(), []);
 });
 
-test('values that could not be written are noted again next to newer ones', () => {
+test('values that could not be written are kept together with newer ones', () => {
   const counts = openCounts(10);
   counts.note('a', { name: 'a', count: 2 });
   const taken = counts.take();
@@ -25,7 +25,7 @@ test('values that could not be written are noted again next to newer ones', () =
   assert.deepEqual(counts.take(), [{ name: 'a', count: 3 }]);
 });
 
-test('a key beyond the bound is not noted; a known one still is', () => {
+test('a key above the limit is not kept; a known one still is', () => {
   const counts = openCounts(2);
   for (const name of ['a', 'b', 'c', 'a']) counts.note(name, { name, count: 1 });
   assert.deepEqual(counts.take(), [

@@ -47,5 +47,5 @@ for (const [what, text] of [
   ['10 KB of groups', '4123 '.repeat(2_000)],
   ['what stands beyond the longest text that is read', `${'x '.repeat(2_000)}${reference}`],
 ] as const) {
-  test(`no reference is read out of ${what}`, () => assert.equal(readReference(text), null));
+  test(`no reference is read from ${what}`, () => assert.equal(readReference(text), null));
 }

@@ -30,7 +30,7 @@ describe('an extra alert address', () => {
     addAlertAddress(world, merchantId, address, codeMailer(world.config));
   const lastCode = () => /Subject: Milaan code (\d{8})/.exec(receiver.mails.at(-1)!.raw)![1]!;
 
-  test('counts only once its code is typed back, and the code is nowhere in clear', async () => {
+  test('an alert address counts only after its code is typed back, and the code is stored nowhere in clear', async () => {
     const { merchantId } = await addTestMerchant(world);
     assert.deepEqual(await add(merchantId, ' Owner@Bank-Mail.example '), { outcome: 'code_sent' });
     assert.deepEqual(receiver.mails.at(-1)!.to, ['owner@bank-mail.example']);
@@ -55,7 +55,7 @@ describe('an extra alert address', () => {
     assert.deepEqual(await listExtraAddresses(world.sql, merchantId), []);
   });
 
-  test('cannot be guessed: five wrong codes spend the right one, also when tried at once', async () => {
+  test('a code cannot be guessed: five wrong codes use up the right one, also when tried at once', async () => {
     const { merchantId } = await addTestMerchant(world);
     await add(merchantId, 'guess@bank-mail.example');
     const code = lastCode();
@@ -75,7 +75,7 @@ describe('an extra alert address', () => {
     assert.match(refused.outcome === 'refused' ? sayReason('en', refused.reason) : '', /tomorrow/);
   });
 
-  test("a code is worth nothing after a day, nor in another business's hands", async () => {
+  test('a code is not accepted after a day, nor from another business', async () => {
     const [one, two] = [await addTestMerchant(world), await addTestMerchant(world)];
     await add(one.merchantId, 'day@bank-mail.example');
     const code = lastCode();
@@ -90,7 +90,7 @@ describe('an extra alert address', () => {
     );
   });
 
-  test('belongs to one business', async () => {
+  test('an alert address belongs to one business', async () => {
     const [one, two] = [await addTestMerchant(world), await addTestMerchant(world)];
     await add(two.merchantId, 'once@bank-mail.example');
     const second = lastCode();
@@ -107,7 +107,7 @@ describe('an extra alert address', () => {
     assert.deepEqual(await alertAddresses(world.sql, two.merchantId), []);
   });
 
-  test('needs an address, and an installation that sends mail', async () => {
+  test('adding an alert address needs an address, and an installation that sends mail', async () => {
     const { merchantId } = await addTestMerchant(world);
     assert.equal((await add(merchantId, '"a b"@c.example')).outcome, 'refused');
     assert.equal((await addAlertAddress(world, merchantId, 'a@c.example', null)).outcome, 'refused');
@@ -126,7 +126,7 @@ describe('a code that is forwarded into the connected mailbox', () => {
     await Promise.all([world.stop(), dovecot.stop(), receiver.stop()]);
   });
 
-  test('confirms the address by itself, also after guessed ones, and is no alert', async () => {
+  test('a forwarded code confirms the address, also after wrong guesses, and its mail is no alert', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot);
     await addAlertAddress(world, merchantId, 'other@bank-mail.example', codeMailer(world.config));
     const watching = watch(world, dovecot);

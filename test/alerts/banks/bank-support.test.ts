@@ -35,7 +35,7 @@ const wording = {
 };
 const senders = { senders: ['alerts@village.bank.in'], signing_domains: ['village.bank.in'] };
 
-test('a bank is confirmed only when its UPI mails were seen and their wording too', () => {
+test('a bank is confirmed only if its UPI mails and their wording were seen', () => {
   for (const id of ['hdfc', 'axis', 'canara', 'idfc-first', 'slice', 'nkgsb'])
     assert.deepEqual(told(id), { support: 'confirmed', why: null, canConfirm: true }, id);
   // Wordings of these were seen, but in no mail about UPI money. Kotak's UPI wordings are on trial, its IMPS one not.
@@ -44,7 +44,7 @@ test('a bank is confirmed only when its UPI mails were seen and their wording to
     assert.deepEqual(told(id), { support: 'unconfirmed', why: null, canConfirm: true }, id);
 });
 
-test('a bank that sends no such mail, or from an address that nobody knows, cannot be read, and says why', () => {
+test('a bank that sends no such mail, or from an unknown address, is unreadable, and its entry says why', () => {
   assert.deepEqual(told('icici'), { support: 'cannot', why: 'no_upi_mail', canConfirm: false });
   assert.deepEqual(told('pnb'), { support: 'cannot', why: 'sms_only', canConfirm: false });
   assert.deepEqual(told('bank-of-baroda'), { support: 'cannot', why: 'no_sender', canConfirm: false });
@@ -59,7 +59,7 @@ test('a bank without a wording for UPI money is not known yet, and a closed one 
     assert.deepEqual(told(id), { support: 'closed', why: null, canConfirm: false }, id);
 });
 
-test("an operator's wording and sender count for more than what the files say", () => {
+test('an operator’s wording and sender count for more than those in the files', () => {
   assert.equal(told('icici', { id: 'icici', templates: [wording] }).support, 'confirmed');
   assert.equal(told('bank-of-baroda', { id: 'bank-of-baroda', ...senders }).support, 'unconfirmed');
   const indian = { id: 'indian', part: 'text', ...senders, templates: [wording] };
@@ -69,7 +69,7 @@ test("an operator's wording and sender count for more than what the files say", 
 
 const trustsOf = (bank: Bank) => payingTemplates(bank).map(template => trustOf(bank, template));
 
-test('a wording that was seen pays, one that was described is on trial, and a bank whose mails need review never pays', () => {
+test('a seen wording pays, a described one is on trial, and a bank whose mails need review never pays', () => {
   const of = (id: string, ...entries: object[]) =>
     trustsOf((entries.length > 0 ? load(...entries) : loadBanks(null)).find(one => one.id === id)!);
   assert.equal(of('hdfc')[0], 'confirmed');
@@ -86,7 +86,7 @@ test('a wording that was seen pays, one that was described is on trial, and a ba
   assert.ok(of('hdfc', { id: 'hdfc', review_only: true }).every(trust => trust === 'review_only'));
 });
 
-test('a wording that this installation learnt is on trial, and makes no bank of the files so', () => {
+test('a wording that this installation learnt is on trial, and does not make its bank one of the files', () => {
   const known = loadBanks(null);
   const hdfc = known.find(one => one.id === 'hdfc')!;
   const { banks } = extendBanks(known, [{ entry_id: null, entry: { id: 'hdfc', templates: [wording] } }]);
@@ -120,7 +120,7 @@ test('a saved entry whose opening is refused keeps its wording and its senders, 
   );
 });
 
-test('a line that the operator listed for a bank known by name stays theirs once senders are saved', () => {
+test('a line that the operator listed for a bank known by name stays in force after senders are saved', () => {
   const line = { entry_id: 9, entry: { id: 'indian', openings: ['Your payer left a message'] } };
   const learnt = { id: 'indian', ...senders, templates: [wording] };
   const older = { entry_id: 7, entry: { ...learnt, openings: ['Transaction alert -'] } };
@@ -134,7 +134,7 @@ test('a line that the operator listed for a bank known by name stays theirs once
   }
 });
 
-test('a bank known by name alone is read like any other once an entry of it is saved', () => {
+test('a bank known only by name is read like any other after an entry for it is saved', () => {
   const indian = { id: 'indian', ...senders, templates: [wording] };
   const { banks, skipped } = extendBanks(loadBanks(null), [{ entry_id: null, entry: indian }]);
   const bank = banks.find(one => one.id === 'indian')!;
@@ -145,7 +145,7 @@ test('a bank known by name alone is read like any other once an entry of it is s
   assert.ok(bank.openings.length > 0 && bank.negatives.length > 0);
 });
 
-test('a reason that nobody knows is refused with its line', () => {
+test('an unknown reason is refused with its line', () => {
   assert.throws(
     () => load({ id: 'village', name: 'Village Bank', cannot: 'dislikes us' }),
     /line 1: "cannot" must be/,

@@ -83,7 +83,7 @@ describe('the built-in banks', () => {
     assert.deepEqual(banks.find(bank => bank.id === 'bank-of-baroda')!.senders, []);
   });
 
-  it('say when each was last compared with what is known, as a day that was', () => {
+  it('say when each was last compared with its sources, as a date in the past', () => {
     for (const { id, checked } of banks) {
       assert.match(checked ?? '', /^202[6-9]-[01]\d-[0-3]\d$/, id);
       assert.ok(Date.parse(checked!) <= Date.now(), id);
@@ -95,7 +95,7 @@ describe('the built-in banks', () => {
     assert.equal(new Set(senders).size, senders.length);
   });
 
-  it('have only bounded repetitions, so that a text costs time in proportion to its length', () => {
+  it('have only bounded repetitions, so that the time is linear in the length of a text', () => {
     for (const bank of banks)
       for (const template of bank.templates)
         for (const { source } of [

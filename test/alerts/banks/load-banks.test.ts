@@ -203,7 +203,7 @@ function template(change: object): string {
 }
 
 describe('BANKS_FILE', () => {
-  it('adds a bank that is then found by its sender and read', () => {
+  it('adds a bank, which is found by its sender and read', () => {
     const banks = load(pretty([village]));
     const bank = findBank(banks, 'ALERTS@village.bank.in');
     assert.ok(bank);
@@ -258,7 +258,7 @@ describe('BANKS_FILE', () => {
     assert.equal(told.find(bank => bank.id === 'dcb')?.closed, 'merged in 2027');
   });
 
-  it('adds an opening to a known bank, and every bank has the greetings and openings of all', () => {
+  it('adds an opening to a known bank, which keeps the greetings and openings that all banks share', () => {
     const opening = 'From all of us at the branch';
     const text = `Dear Customer,\n${opening}\nRs. 1.00 is successfully credited to your account **5521 by VPA a@bc on 03-11-26. Your UPI transaction reference number is 630711223346.`;
     const subject = 'View: Account update for your HDFC Bank A/c';
@@ -277,7 +277,7 @@ describe('BANKS_FILE', () => {
     assert.equal(readWording(bank, { subject: 'Credit alert', text }).outcome, 'credit');
   });
 
-  it('takes the example of its manual', () => {
+  it('accepts the example of its manual', () => {
     const manual = readFileSync(join(import.meta.dirname, '../../../docs/adding-a-bank.md'), 'utf8');
     const example = /```json\n([\s\S]*?)```/.exec(manual)?.[1];
     assert.ok(example);
@@ -285,7 +285,7 @@ describe('BANKS_FILE', () => {
   });
 
   for (const [claim, file, complaint] of broken)
-    it(`is refused with its line for ${claim}`, () => {
+    it(`is refused with the line for ${claim}`, () => {
       assert.throws(
         () => load(file),
         (error: Error) => {

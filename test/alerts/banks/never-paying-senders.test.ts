@@ -5,7 +5,7 @@ import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
 import { testBank } from '../../support/alert-banks.ts';
 import { expectVerdict, signedAlert } from '../../support/genuine-alert.ts';
 
-test('what a bank sends from an address for other things pays nothing, signed and worded like an alert', async () => {
+test('a bank’s address for other mails pays nothing, even for a signed mail with an alert’s wording', async () => {
   for (const one of ['alerts@test.bank.in', '@test.bank.in'])
     await expectVerdict(signedAlert(), 'not_a_credit', /sends no alerts of payments/, {
       bank: testBank({ neverPays: [one] }),
@@ -15,7 +15,7 @@ test('what a bank sends from an address for other things pays nothing, signed an
   });
 });
 
-test('the known ones of Axis, Kotak and SBI are in their entries, also under .bank.in', () => {
+test('the known non-alert addresses of Axis, Kotak and SBI are in their entries, also under .bank.in', () => {
   const banks = loadBanks(null);
   const asked = (id: string, sender: string) => neverPays(banks.find(bank => bank.id === id)!, sender);
   for (const [id, sender] of [

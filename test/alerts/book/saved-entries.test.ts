@@ -27,7 +27,7 @@ beforeEach(async () => {
   shop.publish('s1', newKey);
 });
 
-test('a listed line has the mails that it held judged again, and each pays the order of its own time', async () => {
+test('after a line is listed, its held mails are judged again, and each pays the order of its own time', async () => {
   const { world } = shop.api;
   const { order, alertId } = await heldPayment(shop, newLine);
   world.clock.advance(5 * hour);
@@ -43,7 +43,7 @@ test('a listed line has the mails that it held judged again, and each pays the o
   assert.equal(subject, 'test');
 });
 
-test('below a listed line, a statement that is short enough to be a payer’s waits for the owner, however often it came', async () => {
+test('below a listed line, a statement short enough to be a payer’s waits for the owner, however often it came', async () => {
   const { world } = shop.api;
   await save({ id: 'test', openings: [newLine] });
   await world.banks.reload(world);
@@ -55,7 +55,7 @@ test('below a listed line, a statement that is short enough to be a payer’s wa
   }
 });
 
-test('a judge that has not heard of a saved entry gives no last word: the mail waits until it has', async () => {
+test('a judge that has not read a saved entry gives no final verdict: the mail waits until it has', async () => {
   const { world } = shop.api;
   const { alertId } = await heldPayment(shop, newLine);
   await save({ id: 'test', openings: [newLine] });
@@ -67,7 +67,7 @@ test('a judge that has not heard of a saved entry gives no last word: the mail w
   assert.equal((await shop.alert(alertId)).verdict, 'paid');
 });
 
-test('what a removed entry has confirmed stays confirmed, and verify still finds it right', async () => {
+test('a removed entry’s verdicts stay, and verify accepts them', async () => {
   const { world } = shop.api;
   const { order } = await heldPayment(shop, newLine);
   const { entryId } = await save({ id: 'test', openings: [newLine] });
@@ -83,7 +83,7 @@ test('what a removed entry has confirmed stays confirmed, and verify still finds
   assert.deepEqual(await breaches(...lists), []);
 });
 
-test('a running judge pays what was held as soon as its line is saved, with nobody’s help', async () => {
+test('a running judge pays held mails as soon as their line is saved, without a person', async () => {
   const { world } = shop.api;
   const { order } = await heldPayment(shop, newLine);
   const running = [startFollowingBanks(world), startJudging(world, shop.judging.tools)];
@@ -98,7 +98,7 @@ test('a running judge pays what was held as soon as its line is saved, with nobo
   }
 });
 
-test('every process hears of a saved and of a removed entry without a restart', async () => {
+test('every process uses a saved entry, and stops using a removed one, without a restart', async () => {
   const { world } = shop.api;
   const following = startFollowingBanks(world);
   const openings = () => world.banks.current()[0]!.openings.length;
@@ -115,7 +115,7 @@ test('every process hears of a saved and of a removed entry without a restart', 
   }
 });
 
-test('an entry that a file would not be allowed to have is refused in its words, and nothing is stored', async () => {
+test('an entry that a file must not have is refused with the file’s message, and nothing is stored', async () => {
   const { sql } = shop.api.world;
   const wrong: [object, RegExp][] = [
     [{ id: 'test', openings: ['You paid {payer_name}'] }, /may not have \{payer_name\}/],
@@ -134,7 +134,7 @@ test('an entry that a file would not be allowed to have is refused in its words,
   assert.equal((await sql`select from bank_entries`).length, 0);
 });
 
-test('what another entry needs is not removed', async () => {
+test('an entry is not removed while another entry needs it', async () => {
   const { world } = shop.api;
   const { entryId } = await save({
     id: 'tiny',
@@ -146,7 +146,7 @@ test('what another entry needs is not removed', async () => {
   assert.equal(await world.sql.begin(tx => removeBankEntry(tx, world, entryId, by)), 'needed');
 });
 
-test('an entry that a new release brings too is left out and shown, and the rest is read', async () => {
+test('an entry that a new release also ships is left out and shown, and the others are read', async () => {
   const { world } = shop.api;
   await save({ id: 'test', templates: [testTemplate('later')] });
   await save({
@@ -179,7 +179,7 @@ function testTemplate(id: string) {
   };
 }
 
-test('an entry saved before payers’ rows were refused is left out and reported, and the rest is read', async () => {
+test('an entry saved before payers’ rows were refused is left out and reported, and the others are read', async () => {
   const { world } = shop.api;
   const rows = { '[Payer Name]': '[{payer_name}]', 'UPI Ref. No.': '{reference}', Amount: 'INR {amount}' };
   const body = 'UPI payment has been credited to your bank account.';

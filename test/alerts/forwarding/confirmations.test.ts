@@ -24,7 +24,7 @@ describe('a provider’s question whether mail may be forwarded', () => {
     return { code, found: await shown(merchantId), merchantId, forwardTo, raw };
   }
 
-  test('is shown with who asked, the code and the link that says yes', async () => {
+  test('a forwarding question is shown with its sender, its code and the link that agrees', async () => {
     const { code, found } = await ask();
     assert.equal(code, 250);
     assert.equal(found.length, 1);
@@ -37,7 +37,7 @@ describe('a provider’s question whether mail may be forwarded', () => {
     });
   });
 
-  test('is known by its shape in every language', async () => {
+  test('a forwarding question is recognized in every language', async () => {
     const subjects = [
       '(#987654) Gmail अग्रेषण पुष्टि - meera@gmail.example से मेल प्राप्त करें',
       '(#987654) Gmail の転送の確認 - meera@gmail.example からメールを受け取る',
@@ -49,7 +49,7 @@ describe('a provider’s question whether mail may be forwarded', () => {
     }
   });
 
-  test('of Zoho is shown too, with a link of its own hosts', async () => {
+  test('Zoho’s forwarding question is shown with a link to Zoho’s hosts', async () => {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     const raw = signMail(
       [
@@ -71,7 +71,7 @@ describe('a provider’s question whether mail may be forwarded', () => {
     );
   });
 
-  test('is not shown without the provider’s signature, nor when it is addressed to another', async () => {
+  test('a question without the provider’s signature, or to another address, is not shown', async () => {
     const nothing = [
       await ask({}, raw => Buffer.from(raw.toString('latin1').replace('123456789', '123456780'), 'latin1')),
       await ask({}, raw => Buffer.from(raw.toString('latin1').replace(/^DKIM[^\r]*\r\n/, ''), 'latin1')),
@@ -87,7 +87,7 @@ describe('a provider’s question whether mail may be forwarded', () => {
     }
   });
 
-  test('is never a mail that a customer of the provider wrote, though the provider signed it', async () => {
+  test('a mail that a customer of the provider wrote is no forwarding question, though the provider signed it', async () => {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     await handMail(stage.port, { to: forwardTo, raw: googleConfirmation({ to: forwardTo }) });
     for (const customer of ['mail.forwarding.team', 'forwarding-noreply']) {
@@ -112,7 +112,7 @@ describe('a provider’s question whether mail may be forwarded', () => {
     );
   });
 
-  test('leads nowhere but to the provider: other hosts, user names, ports and the link that says no are left out', async () => {
+  test('only links to the provider are shown: no other hosts, user names or ports, and no link that declines', async () => {
     for (const link of [
       'https://mail-settings.google.com.evil.example/mail/vf-abc',
       'https://mail-settings.google.com@evil.example/mail/vf-abc',
@@ -126,7 +126,7 @@ describe('a provider’s question whether mail may be forwarded', () => {
     }
   });
 
-  test('comes again later when DNS does not tell the provider’s key', async () => {
+  test('a question is judged again later if DNS does not answer for the provider’s key', async () => {
     const { dns } = stage.world;
     const lookup = dns.lookupText;
     dns.lookupText = async name => {
@@ -139,7 +139,7 @@ describe('a provider’s question whether mail may be forwarded', () => {
     assert.equal((await shown(first.merchantId)).length, 1);
   });
 
-  test('does not fill anything: the newest of each who asked is kept, of twenty at most', async () => {
+  test('of each sender only the newest question is kept, and twenty at most', async () => {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     for (let asked = 0; asked < 25; asked++) {
       const raw = googleConfirmation({

@@ -25,7 +25,7 @@ const mailTo = async (what: RegExp) =>
   );
 const check = (page: Page, name: string, state: string) => page.locator(`.check.${state}`, { hasText: name });
 
-test('a business that nobody knew is paid by forwarding alone: no password of a mailbox is ever typed', async () => {
+test('a new business is paid by forwarding alone: it never enters a mailbox password', async () => {
   const { page, troubles, close } = await browser.open(desktop);
   await page.goto(`${site.origin}/dashboard/sign-up`);
   await page.getByLabel('Name of the business').fill('Meera’s Teas');

@@ -28,7 +28,7 @@ describe('a process that takes mail', () => {
   });
 
   for (const step of steps) {
-    test(`loses and doubles nothing when it dies at "${step}": its sender heard no yes and comes again`, async () => {
+    test(`a process that dies at "${step}" loses and doubles no mail: the sender got no 250 and sends again`, async () => {
       const { merchantId, forwardTo } = await addForwardingShop(stage.world);
       const raw = creditTo(forwardTo);
       const child = await startChild(step);
@@ -45,7 +45,7 @@ describe('a process that takes mail', () => {
     });
   }
 
-  test('takes two thousand mails from many connections in bounded memory, and stores each', async () => {
+  test('a process stores two thousand mails from many connections in bounded memory', async () => {
     // One business alone may hold only its share of the bytes that are being judged.
     const shops = await Promise.all([1, 2, 3, 4].map(() => addForwardingShop(stage.world)));
     const child = await startChild(null);

@@ -31,7 +31,7 @@ after(async () => {
   await stage?.stop();
 });
 
-test('Postfix, set up as the guide says, hands over by LMTP, and the bank’s signature is whole', async () => {
+test('Postfix, configured as the guide says, delivers by LMTP, and the bank’s signature still verifies', async () => {
   const { merchantId, forwardTo } = await addForwardingShop(stage.world);
   const raw = sentOn(creditTo(forwardTo), { from: 'meera@gmail.example', to: forwardTo });
   const { code, text } = await handMail(postfix.port, { to: forwardTo, raw });
@@ -42,7 +42,7 @@ test('Postfix, set up as the guide says, hands over by LMTP, and the bank’s si
   );
 });
 
-test('Postfix refuses whom we do not know before it takes the mail, so that nobody gets a bounce', async () => {
+test('Postfix refuses unknown recipients before it accepts the mail, so that no bounce is sent', async () => {
   const nobody = `alerts-${'f'.repeat(32)}@${stage.world.config.mailDomain}`;
   const { code, text } = await handMail(postfix.port, { to: nobody, raw: creditTo(nobody) });
   assert.equal(code, 550, `${text}\n${postfix.log()}`);
@@ -52,7 +52,7 @@ test('Postfix refuses whom we do not know before it takes the mail, so that nobo
   );
 });
 
-test('Postfix keeps what we cannot take, and hands it over when we are back', async () => {
+test('Postfix queues mails while we are down, and delivers them afterwards', async () => {
   const { merchantId, forwardTo } = await addForwardingShop(stage.world);
   // Known to Postfix while we are there; then we are gone.
   assert.equal((await handMail(postfix.port, { to: forwardTo, raw: creditTo(forwardTo) })).code, 250);

@@ -73,7 +73,7 @@ describe('who may pay by forwarding', () => {
 
   const hand = (to: string, raw: Buffer) => handMail(stage.port, { to, raw });
 
-  test('an alert that the bank writes to the forwarding address itself', async () => {
+  test('an alert that the bank writes to the forwarding address pays', async () => {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     const { amount, status } = await order(merchantId);
     assert.equal((await hand(forwardTo, creditTo(forwardTo, { amount }))).code, 250);
@@ -81,7 +81,7 @@ describe('who may pay by forwarding', () => {
     assert.equal(await status(), 'paid');
   });
 
-  test('an alert to an address whose code came back through the forwarding, and none before that', async () => {
+  test('an alert to an address pays after the address’s code came back through the forwarding, not before', async () => {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     const owner = 'meera@one.example';
     const { amount, status } = await order(merchantId);
@@ -97,7 +97,7 @@ describe('who may pay by forwarding', () => {
     assert.equal(await status(), 'paid');
   });
 
-  test('an alert to an address whose code was typed', async () => {
+  test('an alert to an address pays after its code was typed', async () => {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     const owner = 'meera@typed.example';
     await addAddress(merchantId, owner);
@@ -112,7 +112,7 @@ describe('who may pay by forwarding', () => {
     assert.equal(await status(), 'paid');
   });
 
-  test("not somebody else's Gmail, though Google asked and the shop said yes: his own credits pay nothing", async () => {
+  test('a stranger’s Gmail pays nothing, though Google asked and the shop agreed', async () => {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     const thief = 'mallory@gmail.example';
     const { amount, status } = await order(merchantId);
@@ -129,7 +129,7 @@ describe('who may pay by forwarding', () => {
     assert.deepEqual(await alertAddresses(stage.world.sql, merchantId), [forwardTo]);
   });
 
-  test('not a stolen address: forged mails, other banks, other accounts and other wordings pay nothing', async () => {
+  test('forged mails, other banks, other accounts and other wordings pay nothing through a stolen address', async () => {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     const { amount, status } = await order(merchantId);
     const genuine = creditTo(forwardTo, { amount: '1.00' });
@@ -161,7 +161,7 @@ describe('who may pay by forwarding', () => {
     assert.equal(await status(), 'pending');
   });
 
-  test('no mail twice: with a header changed, from a mailbox as well, or handed to another shop', async () => {
+  test('no mail counts twice: with a changed header, from a mailbox as well, or sent to another shop', async () => {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     const other = await addForwardingShop(stage.world);
     const { amount, status } = await order(merchantId);
@@ -192,7 +192,7 @@ describe('who may pay by forwarding', () => {
     assert.equal(await again.status(), 'pending');
   });
 
-  test('no guessed code: mails that carry one prove nothing and use up nothing', async () => {
+  test('mails with guessed codes prove nothing and use up no code', async () => {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     const owner = 'meera@guess.example';
     await addAddress(merchantId, owner);
@@ -214,7 +214,7 @@ describe('who may pay by forwarding', () => {
     assert.deepEqual(await alertAddresses(stage.world.sql, merchantId), [forwardTo, owner].toSorted());
   });
 
-  test("an address of ours cannot be listed by somebody else, nor can another shop's proven one", async () => {
+  test('nobody else can list an address of ours, nor another shop’s proven one', async () => {
     const [one, two] = [await addForwardingShop(stage.world), await addForwardingShop(stage.world)];
     const owner = 'meera@once.example';
     stage.provider.forward(owner, { port: stage.port, address: one.forwardTo });

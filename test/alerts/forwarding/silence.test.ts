@@ -52,7 +52,7 @@ describe('a forwarding', () => {
     await stage.world.sql.notify('probes', '');
   }
 
-  test('is known to work once our test mail came through', async () => {
+  test('a forwarding works once our test mail came through', async () => {
     const { worksSince, blind, probes } = await state();
     assert.ok(worksSince);
     assert.equal(blind, false);
@@ -60,7 +60,7 @@ describe('a forwarding', () => {
     assert.equal(probesSent().length, 1);
   });
 
-  test('that no longer comes through counts as unreachable after five minutes, is reported once, and again when it works', async () => {
+  test('a forwarding is reported once as unreachable after five minutes of silence, and once when it works again', async () => {
     stage.provider.forward(owner, null);
     await pass(6 * hour);
     await waitFor('the next probe', () => probesSent().length === 2);
@@ -87,7 +87,7 @@ describe('a forwarding', () => {
     assert.deepEqual(await kinds(), ['forwarding_silent', 'forwarding_heard']);
   });
 
-  test('that changes mails is found by a probe before the first payment: the owner reads what to switch off', async () => {
+  test('a probe finds a forwarding that changes mails before the first payment: the owner reads what to switch off', async () => {
     const { sql, clock, secrets } = stage.world;
     const changer = `change${shops}@quiet.example`;
     const other = await addForwardingShop(stage.world);
@@ -124,7 +124,7 @@ describe('a forwarding', () => {
     );
   });
 
-  test('is probed when a customer opens the page after a silence, and not again at once', async () => {
+  test('a forwarding is probed when a customer opens a page after a silence, and not again at once', async () => {
     await isBlind(stage.world, shop.merchantId);
     await pass(11 * minute);
     assert.equal(probesSent().length, 1);
@@ -136,7 +136,7 @@ describe('a forwarding', () => {
     assert.equal(probesSent().length, 2);
   });
 
-  test('is probed by one sender at a time; one that dies is replaced, and one that was slow changes nothing', async () => {
+  test('one sender probes a forwarding: another replaces it if it dies, and a slow one changes nothing', async () => {
     const { sql, clock } = stage.world;
     // Due at that time, but not yet for the sender that runs next to this test.
     const now = later(clock.now(), 7 * hour);
@@ -154,7 +154,7 @@ describe('a forwarding', () => {
     assert.equal((await claim(later(now, hour))).length, 1);
   });
 
-  test('cannot be made to seem well by a probe of another shop, another address or nobody', async () => {
+  test('a probe of another shop or another address cannot make a forwarding look well', async () => {
     const other = await addForwardingShop(stage.world);
     const mine = probesSent()[0]!.raw;
     assert.equal((await handMail(stage.port, { to: other.forwardTo, raw: mine })).code, 250);
@@ -165,7 +165,7 @@ describe('a forwarding', () => {
     assert.deepEqual([found!.worksSince, found!.probes], [null, []]);
   });
 
-  test('that was replaced proves nothing about its successor: the old way still works, the new one not yet', async () => {
+  test('a replaced forwarding proves nothing about the new one: the old one still works, the new one not yet', async () => {
     const { sql, clock, config } = stage.world;
     // An open order keeps the old address for some minutes.
     await sql`
@@ -182,7 +182,7 @@ describe('a forwarding', () => {
     assert.deepEqual([found.worksSince, found.probes[0]!.answeredAt], [null, null]);
   });
 
-  test('that carries direct mail of a bank is known to work by the bank’s signature alone', async () => {
+  test('the bank’s signature on a direct mail proves that the forwarding works', async () => {
     const direct = await addForwardingShop(stage.world);
     const raw = creditTo(direct.forwardTo);
     await handMail(stage.port, { to: direct.forwardTo, raw });
@@ -197,7 +197,7 @@ describe('a forwarding', () => {
     await waitFor('it to be known', works);
   });
 
-  test('that is silent does not count as unreachable while the mailbox brings the alerts, and the other way round', async () => {
+  test('a silent forwarding is not unreachable while the mailbox brings the alerts, and the reverse', async () => {
     const { sql, clock } = stage.world;
     await connectedMailbox(stage.world, shop.merchantId, `beside${shops}`);
     await sql`update mailbox_states set last_good_poll = ${clock.now()}, last_alert_at = ${clock.now()}

@@ -23,7 +23,7 @@ describe('mail that is handed over to us', () => {
 
   const counted = async (name: string) => await stage.world.metrics.registry.getSingleMetricAsString(name);
 
-  test('is stored once for its business before it is answered, however often it comes', async () => {
+  test('a delivered mail is stored once for its business before it is accepted, however often it comes', async () => {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     const raw = creditTo('meera@gmail.example');
     assert.deepEqual((await handMail(stage.port, { to: forwardTo, raw })).code, 250);
@@ -35,7 +35,7 @@ describe('mail that is handed over to us', () => {
     assert.match(await counted('milaan_receive_mails_total'), /outcome="alert"\} 2/);
   });
 
-  test('keeps every byte, dots at the start of lines included', async () => {
+  test('every byte of a delivered mail is kept, also dots at the start of lines', async () => {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     const raw = Buffer.from(
       'From: alerts@test.bank.in\r\nSubject: dots\r\n\r\n.one\r\n..two\r\n.\r\n...\r\nend\r\n',
@@ -46,7 +46,7 @@ describe('mail that is handed over to us', () => {
     assert.deepEqual(await readRaw(stage.world.sql, merchantId, row!.alert_id), raw);
   });
 
-  test('is refused at RCPT for an unknown recipient, and relayed nowhere', async () => {
+  test('mail to an unknown recipient is refused at RCPT and relayed nowhere', async () => {
     const { forwardTo } = await addForwardingShop(stage.world);
     const [, domain] = forwardTo.split('@');
     const nobody = [
@@ -62,7 +62,7 @@ describe('mail that is handed over to us', () => {
     assert.equal(stage.provider.received.length, 0);
   });
 
-  test('is taken for the postmaster, whom every mail server has, and shown to the operators alone', async () => {
+  test('mail to the postmaster is accepted, and shown only to the operators', async () => {
     const { world } = stage;
     const { email } = await addTestUser(world, 0, 'operator');
     const [, domain] = (await addForwardingShop(world)).forwardTo.split('@');
@@ -79,7 +79,7 @@ describe('mail that is handed over to us', () => {
     assert.equal((await world.sql`select from alerts where found_in = 'postmaster'`).length, 0);
   });
 
-  test('ends a connection that tries addresses', async () => {
+  test('a client that tries many addresses is disconnected', async () => {
     const line = await open(stage.port);
     await line.say('EHLO guess.example');
     await line.say('MAIL FROM:<a@guess.example>');
@@ -91,14 +91,14 @@ describe('mail that is handed over to us', () => {
     await line.ended;
   });
 
-  test('ends a connection that says much and delivers nothing', async () => {
+  test('a client that sends many commands and no mail is disconnected', async () => {
     const line = await open(stage.port);
     await line.say('EHLO chatter.example');
     line.socket.write('NOOP\r\n'.repeat(5_000));
     await line.ended;
   });
 
-  test('is refused by its announced size, and by its true one', async () => {
+  test('a mail is refused by its announced size, and by its true one', async () => {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     const line = await open(stage.port);
     assert.match(await line.say('EHLO big.example'), /250-?.?SIZE 1048576/);
@@ -112,7 +112,7 @@ describe('mail that is handed over to us', () => {
     assert.deepEqual(await alertsOf(stage.world, merchantId), []);
   });
 
-  test('that is no bank’s is taken and nothing of it is kept', async () => {
+  test('a mail that is not from a bank is accepted, and nothing of it is stored', async () => {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     const raw = Buffer.from('From: friend@home.example\r\nSubject: private\r\n\r\nhello\r\n');
     assert.equal((await handMail(stage.port, { to: forwardTo, raw })).code, 250);
@@ -121,7 +121,7 @@ describe('mail that is handed over to us', () => {
     assert.equal(found, undefined);
   });
 
-  test('to two businesses at once is stored for both', async () => {
+  test('a mail to two businesses is stored for both', async () => {
     const [one, two] = [await addForwardingShop(stage.world), await addForwardingShop(stage.world)];
     const raw = creditTo('x@y.example');
     assert.equal((await handMail(stage.port, { to: [one.forwardTo, two.forwardTo], raw })).code, 250);
@@ -129,7 +129,7 @@ describe('mail that is handed over to us', () => {
       assert.equal((await alertsOf(stage.world, merchantId)).length, 1);
   });
 
-  test('goes to a new address once the old one is replaced; without open orders the old one ends at once', async () => {
+  test('a replaced address still accepts mail while it has open orders; without any it ends at once', async () => {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     const { sql, clock, config } = stage.world;
     const opening = { merchantId, mailDomain: config.mailDomain!, now: clock.now() };
@@ -142,7 +142,7 @@ describe('mail that is handed over to us', () => {
     assert.equal((await handMail(stage.port, { to: next, raw: creditTo('a@b.example') })).code, 550);
   });
 
-  test('of pipelined commands is taken as that of patient ones', async () => {
+  test('pipelined commands are handled like single ones', async () => {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     const line = await open(stage.port);
     await line.say('EHLO fast.example');
@@ -155,7 +155,7 @@ describe('mail that is handed over to us', () => {
     assert.equal((await alertsOf(stage.world, merchantId)).length, 2);
   });
 
-  test('that breaks off is not stored, and garbage ends its connection', async () => {
+  test('an incomplete mail is not stored, and garbage ends its connection', async () => {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     const line = await open(stage.port);
     await line.say('EHLO half.example');
@@ -178,7 +178,7 @@ describe('mail that is handed over to us', () => {
     assert.equal((await alertsOf(stage.world, merchantId)).length, 1);
   });
 
-  test('is not answered while it cannot be stored, so that its sender comes again', async () => {
+  test('a mail gets no 250 while it cannot be stored, so its sender sends it again', async () => {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     const raw = creditTo('a@b.example');
     await stage.world.sql`alter table alerts rename to alerts_away`;
@@ -191,7 +191,7 @@ describe('mail that is handed over to us', () => {
     assert.equal((await alertsOf(stage.world, merchantId)).length, 1);
   });
 
-  test('offers no sign-in, no list of addresses and no jokes', async () => {
+  test('the mail server offers no sign-in, no list of addresses and no command that it does not need', async () => {
     const line = await open(stage.port);
     const hello = await line.say('EHLO curious.example');
     assert.doesNotMatch(hello, /AUTH|STARTTLS|VRFY/);

@@ -29,7 +29,7 @@ import { waitFor } from '../../support/wait-for.ts';
 const folder = mkdtempSync(join(tmpdir(), 'milaan-receive-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('one address has so many connections, one network somewhat more, and who leaves makes room', () => {
+test('connections are limited per address and per network, and a closed one frees its place', () => {
   const traffic = openTraffic({ rates: true });
   const enter = (id: string, address: string) => traffic.enter(id, address);
   for (let one = 0; one < mostOfAddress; one++) assert.ok(enter(`a${one}`, '192.0.2.1'));
@@ -42,7 +42,7 @@ test('one address has so many connections, one network somewhat more, and who le
   assert.equal(traffic.connections(), mostOfNetwork + 1);
 });
 
-test('a flood to one shop waits, and others’ mail goes on', () => {
+test('a flood to one shop waits, and other shops’ mail is delivered', () => {
   const traffic = openTraffic({ rates: true });
   for (let mail = 0; mail < mailsOfRecipient; mail++)
     assert.ok(traffic.mayMail(`192.0.${mail % 200}.1`, ['flooded']));
@@ -51,13 +51,13 @@ test('a flood to one shop waits, and others’ mail goes on', () => {
   assert.ok(traffic.mayMail(null, ['other']));
 });
 
-test('a network is a /24, or a /48 of IPv6, however it is written', () => {
+test('a network is a /24, or a /48 of IPv6, in every notation', () => {
   assert.equal(mailNetworkOf('192.0.2.7'), mailNetworkOf('::ffff:192.0.2.99'));
   assert.equal(mailNetworkOf('2001:db8:1:2::5'), mailNetworkOf('2001:db8:1:ffff::1'));
   assert.notEqual(mailNetworkOf('2001:db8:1::1'), mailNetworkOf('2001:db8:2::1'));
 });
 
-test('one business cannot fill the hands that all share', async () => {
+test('one business cannot use all of the workers that all businesses share', async () => {
   const hands = openHands(64 * 1024 * 1024);
   const mail = () =>
     (async function* () {
@@ -72,7 +72,7 @@ test('one business cannot fill the hands that all share', async () => {
   assert.ok(typeof (await readMail(mail(), hands, true, 'greedy')) === 'object');
 });
 
-test('all connections together hold so many bytes; what is beyond is to come again, and what is over makes room', async () => {
+test('all connections share a limit of bytes: a mail beyond it gets a temporary refusal until others finish', async () => {
   const hands = openHands(1000);
   const stream = (size: number) =>
     (async function* () {
@@ -115,7 +115,7 @@ test('an address with too many connections is refused, and a slow or endless one
   await stage.stop();
 });
 
-test('STARTTLS has the operator’s certificate, and a mail inside it is taken', async () => {
+test('STARTTLS uses the operator’s certificate, and a mail inside it is accepted', async () => {
   const { ca, certFile, keyFile } = makeCertificates(folder, ['mx.milaan.example']);
   const stage = await openForwardingStage({ RECEIVE_CERT_FILE: certFile, RECEIVE_KEY_FILE: keyFile });
   const { merchantId, forwardTo } = await addForwardingShop(stage.world);
@@ -141,7 +141,7 @@ test('STARTTLS has the operator’s certificate, and a mail inside it is taken',
   await stage.stop();
 });
 
-test('by LMTP each recipient has an answer of its own, on a socket or a port', async () => {
+test('LMTP answers for each recipient, on a socket or a port', async () => {
   const path = join(folder, 'lmtp');
   // A process that was killed leaves its socket behind.
   writeFileSync(path, '');

@@ -68,7 +68,7 @@ test('a genuine mail to businesses of two cells is stored in both, and waits for
   assert.equal((await handMail(taking.smtpPort!, { to: nobody, raw })).code, 550);
 });
 
-test('a near miss in a mail to businesses of two cells says so in both, so that one tap is not enough', async () => {
+test('a near miss in a mail to businesses of two cells cannot be accepted by one tap in either', async () => {
   const [a, b] = await sides();
   const to = [a!.forwardTo, b!.forwardTo];
   const raw = creditTo(to.join(', '), { amount: '500.00' });
@@ -81,7 +81,7 @@ test('a near miss in a mail to businesses of two cells says so in both, so that 
     );
 });
 
-test('an unknown address is refused for good only if no cell was added that this process does not know', async () => {
+test('an unknown address is refused for good only if this process knows every cell', async () => {
   const [{ config, sql }] = cells.worlds;
   const to = `alerts-${'1'.repeat(32)}@${config.mailDomain}`;
   const hand = async () => (await handMail(taking.smtpPort!, { to, raw: creditTo(to) })).code;
@@ -92,7 +92,7 @@ test('an unknown address is refused for good only if no cell was added that this
   assert.equal(await hand(), 550);
 });
 
-test('a mail that is also signed to a stranger pays; while another cell cannot say whose that address is, it waits', async () => {
+test('a mail that is also signed to a stranger pays, but waits while another cell cannot say whose address that is', async () => {
   const paid = { verdict: 'paid', reason_code: 'paid', status: 'paid' };
   const [a] = await sides();
   const both = (side: { forwardTo: string }) => creditTo(`${side.forwardTo}, accounts@elsewhere.example`);
@@ -135,7 +135,7 @@ test('a mail that is also signed to a stranger waits while this process does not
   );
 });
 
-test('the copy that an export has left knows of no address: a mail is stored, judged and refused where the business is', async () => {
+test('an exported business’s old copy has no addresses: its mail is stored and judged in the new cell', async () => {
   const [a, b] = await sides();
   const { world, merchantId, forwardTo } = b!;
   const old = a!.world.sql;
@@ -154,7 +154,7 @@ test('the copy that an export has left knows of no address: a mail is stored, ju
   assert.equal((await handMail(taking.smtpPort!, { to: forwardTo, raw: creditTo(forwardTo) })).code, 550);
 });
 
-test('a mail whose database goes down while it is judged stays as it is, is judged again when its lease is over, is not given up, and counts no try', async () => {
+test('a mail whose database fails during judging counts no try, and is judged again after its lease', async () => {
   const [, b] = await sides();
   const { world, merchantId, forwardTo } = b!;
   assert.equal((await handMail(taking.smtpPort!, { to: forwardTo, raw: creditTo(forwardTo) })).code, 250);

@@ -26,7 +26,7 @@ const ownNotices = () =>
   shop.api.world.sql`
     select * from notices where merchant_id = ${shop.business.merchantId} and kind = 'alert_held' order by notice_id`;
 
-test('however many mails it holds, a new line is noted once, without anybody’s name or money', async () => {
+test('a new line is noted once for all mails that it holds, without names or amounts', async () => {
   const { sql } = shop.api.world;
   await heldPayment(shop, newLine);
   await heldPayment(shop, newLine.replace('12-11', '13-11'));
@@ -41,7 +41,7 @@ test('however many mails it holds, a new line is noted once, without anybody’s
   assert.equal(held.length, 2);
 });
 
-test('one word of the operator lists the line, and every mail that it held pays the order of its own time', async () => {
+test('when the operator lists a line, every mail that it held pays the order of its own time', async () => {
   const { world } = shop.api;
   const held = [await heldPayment(shop, newLine), await heldPayment(shop, newLine)];
   world.clock.advance(20 * hour);
@@ -55,7 +55,7 @@ test('one word of the operator lists the line, and every mail that it held pays 
   assert.equal((await world.sql`select from alerts where held_line is not null`).length, 0);
 });
 
-test('a line that is not to be listed is not asked about again, and its mails stay unread', async () => {
+test('a line that the operator declined is not asked about again, and its mails stay held', async () => {
   const { world } = shop.api;
   await heldPayment(shop, newLine);
   const [line] = await lines();
@@ -66,7 +66,7 @@ test('a line that is not to be listed is not asked about again, and its mails st
   assert.notEqual(same!['settled_at'], null);
 });
 
-test('a mail that the bank did not sign brings no line to the operator and no word to the owner', async () => {
+test('a mail without the bank’s signature is reported neither to the operator nor to the owner', async () => {
   const order = await shop.order();
   const body = `Dear Customer,\r\n${newLine}\r\nRs.${order.payable_amount.toFixed(2)} is credited to your account XX4321 by ravi@okbank. UPI reference 812345678901. Thank you.\r\n`;
   await shop.mail(order.payable_amount, { key: wrongKey, body });
@@ -76,7 +76,7 @@ test('a mail that the bank did not sign brings no line to the operator and no wo
   assert.deepEqual([(await lines()).length, (await ownNotices()).length], [0, 0]);
 });
 
-test('a flood of new lines fills the operator’s list to its bound, and each of its mails is held anyway', async () => {
+test('a flood of new lines fills the operator’s list only to its limit, and all of its mails are held', async () => {
   const { world } = shop.api;
   await world.sql`
     insert into held_lines (bank, line, surroundings, first_seen)
@@ -86,7 +86,7 @@ test('a flood of new lines fills the operator’s list to its bound, and each of
   assert.equal((await shop.alert(alertId)).verdict, 'unreadable');
 });
 
-test('the owner is notified that there may be money in it, once until they have seen it and once a day', async () => {
+test('the owner is notified that a held mail may have money, once a day until they have seen it', async () => {
   const { sql, clock } = shop.api.world;
   const { alertId } = await heldPayment(shop, newLine);
   await heldPayment(shop, newLine);
@@ -103,7 +103,7 @@ test('the owner is notified that there may be money in it, once until they have 
   assert.equal((await ownNotices()).length, 2);
 });
 
-test('a bank that is not the business’s own says nothing about its money', async () => {
+test('a mail from another bank reports nothing about the business’s money', async () => {
   const { sql } = shop.api.world;
   const { merchantId } = shop.business;
   const order = await shop.order();
@@ -115,7 +115,7 @@ test('a bank that is not the business’s own says nothing about its money', asy
   assert.equal((await lines()).length, 1);
 });
 
-test('operators are mailed of a new line once, and of many in one mail an hour', async () => {
+test('operators get one mail for a new line, and one mail an hour for many', async () => {
   const { world } = shop.api;
   const { sql, clock } = world;
   await addTestUser(shop.api.world, 0, 'operator');
@@ -136,7 +136,7 @@ test('operators are mailed of a new line once, and of many in one mail an hour',
   );
 });
 
-test('every credit leaves its look, its sender and its signer behind, and every verdict its count', async () => {
+test('every credit records its layout, its sender and its signer, and every verdict is counted', async () => {
   const { sql, metrics } = shop.api.world;
   for (let n = 0; n < 2; n++) {
     const order = await shop.order();
@@ -165,7 +165,7 @@ test('every credit leaves its look, its sender and its signer behind, and every 
   assert.match(text, /milaan_alerts_judged_total\{bank="test",verdict="paid"\} \d/);
 });
 
-test('of looks and signers that somebody can make up, a bounded number is kept, the newest of them', async () => {
+test('only a bounded number of made-up layouts and signers is kept, the newest of them', async () => {
   const { world } = shop.api;
   const figures = openBankFigures(world);
   for (let n = 1; n <= 60; n++) {

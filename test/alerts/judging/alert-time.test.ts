@@ -15,7 +15,7 @@ import {
 const body = `${sentence}\r\n`;
 const everything = ['from', 'to', 'cc', 'subject', 'date', 'mime-version', 'content-type'];
 
-test('t= may be five minutes ahead of the arrival and not a second more', async () => {
+test('t= may be five minutes after the arrival, and not a second more', async () => {
   const signedAt = (seconds: number) => signedAlert(genuineLines, body, { tags: [`t=${seconds}`] });
   assert.equal((await judge(signedAt(noonSeconds + 300))).verdict, 'credit');
   await expectVerdict(signedAt(noonSeconds + 301), 'forged', /after the mail arrived/);
@@ -31,7 +31,7 @@ test('x= past at arrival is forged; past only since then is kept for a person an
   await expectVerdict(raw, 'unreadable', /expired since/, { now: later(noon, 61 * second) });
 });
 
-test('the time of a bank that does not sign Date is its t=; without t= no time is believed', async () => {
+test('a bank that does not sign Date has the time of t=; without t= no time is accepted', async () => {
   const bank = testBank({ dateMayBeUnsigned: true });
   const names = everything.filter(name => name !== 'date');
   const lines = linesWith({ Date: 'Mon, 01 Jan 2024 00:00:00 +0000' });
@@ -41,7 +41,7 @@ test('the time of a bank that does not sign Date is its t=; without t= no time i
   await expectVerdict(signedAlert(lines, body, { names, tags: [] }), 'unreadable', /time/, { bank });
 });
 
-test('the alert time is the signed Date, never later than the arrival, and no Date a day off its signature', async () => {
+test('the alert time is the signed Date, but never after the arrival, and a Date a day from t= is refused', async () => {
   const ahead = linesWith({ Date: 'Tue, 02 Jun 2026 12:20:00 +0530' });
   assert.equal((await judge(signedAlert(ahead))).alertTime?.getTime(), noon.getTime());
   const late = await judge(signedAlert(), { arrivedAt: later(noon, 20 * minute) });
@@ -50,7 +50,7 @@ test('the alert time is the signed Date, never later than the arrival, and no Da
     await expectVerdict(signedAlert(linesWith({ Date: date })), 'unreadable', /time/);
 });
 
-test('a signed Date that cannot be read leaves the time of the signature, and without one no time at all', async () => {
+test('an unreadable signed Date is replaced by the signature’s time, and without one there is no time', async () => {
   const lines = linesWith({ Date: 'Tue, 02 Jun 2026 11:59:50 IST' });
   assert.equal((await judge(signedAlert(lines))).alertTime?.toISOString(), '2026-06-02T06:29:55.000Z');
   await expectVerdict(signedAlert(lines, undefined, { tags: [] }), 'unreadable', /time/);
@@ -65,7 +65,7 @@ const shifted = (minutes: number) =>
   });
 const wrongZone = 5 * 60 + 30;
 
-test('a signed Date in a wrong zone, hours before or after, gives way to a t= that fits the arrival', async () => {
+test('t= replaces a signed Date in a wrong zone, hours earlier or later, if t= fits the arrival', async () => {
   for (const minutes of [-wrongZone, wrongZone, -60, 45])
     for (const delay of [0, 20 * minute]) {
       const judgement = await judge(signedAlert(shifted(minutes)), { arrivedAt: later(noon, delay) });
@@ -74,7 +74,7 @@ test('a signed Date in a wrong zone, hours before or after, gives way to a t= th
     }
 });
 
-test('with a wrong zone, or a mailbox that was down for hours, t= is used: the Date was already written then', async () => {
+test('t= also counts if the zone is wrong or the mailbox was down for hours', async () => {
   for (const minutes of [-wrongZone, wrongZone]) {
     const judgement = await judge(signedAlert(shifted(minutes)), { arrivedAt: later(noon, 8 * 60 * minute) });
     assert.equal(judgement.alertTime?.toISOString(), '2026-06-02T06:29:55.000Z');
@@ -86,14 +86,14 @@ test('a Date that fits the arrival counts against a t= that is hours off', async
   assert.equal((await judge(raw)).alertTime?.toISOString(), '2026-06-02T06:29:50.000Z');
 });
 
-test('Date and t= within half an hour of each other: the Date counts, however late the mail comes', async () => {
+test('Date counts if it is within half an hour of t=, however late the mail comes', async () => {
   for (const delay of [0, 20 * minute, 6 * 60 * minute]) {
     const judgement = await judge(signedAlert(shifted(-20)), { arrivedAt: later(noon, delay) });
     assert.equal(judgement.alertTime?.toISOString(), '2026-06-02T06:09:50.000Z');
   }
 });
 
-test('without t= a Date in a wrong zone is all there is, but never later than the arrival', async () => {
+test('without t= a Date in a wrong zone counts, but never after the arrival', async () => {
   const unsigned = (minutes: number) => signedAlert(shifted(minutes), body, { tags: [] });
   assert.equal((await judge(unsigned(wrongZone))).alertTime?.getTime(), noon.getTime());
   assert.equal((await judge(unsigned(-wrongZone))).alertTime?.toISOString(), '2026-06-02T00:59:50.000Z');

@@ -17,7 +17,7 @@ const why = async (raw: Buffer) => {
   return sayReason('en', reason);
 };
 
-test('what was changed since the bank signed is said: a word in the subject, a footer, a banner', async () => {
+test('the verdict names what was changed after signing: a word in the subject, a footer, a banner', async () => {
   const genuine = signedAlert();
   const subject = (to: string) => altered(genuine, 'Subject: Account update', `Subject: ${to}`);
   assert.match(
@@ -34,20 +34,20 @@ test('what was changed since the bank signed is said: a word in the subject, a f
   assert.match(await why(altered(genuine, 'is credited', 'was credited')), /body of the mail was changed/);
 });
 
-test('a mail whose signature no key of the bank made is not called the bank’s', async () => {
+test('a mail is not called the bank’s if no key of the bank signed it', async () => {
   const { reason } = await judge(
     altered(signedAlert(undefined, undefined, { key: newKey }), 'is credited', 'was credited'),
   );
   assert.equal(reason.code, 'body_changed');
 });
 
-test('a changed mail to somebody else says nothing of our ways', async () => {
+test('a changed mail to somebody else does not describe our delivery path', async () => {
   const theirs = signedAlert(linesWith({ To: 'other@else.in' }));
   const { reason } = await judge(altered(theirs, 'Subject: ', 'Subject: [EXTERNAL] '));
   assert.equal(reason.code, 'signature_invalid');
 });
 
-test('the owner is notified at the first changed mail, once, and the way is well again with the next proven one', async () => {
+test('the owner is notified once, at the first changed mail, and the next proven mail clears it', async () => {
   const { sql, clock } = shop.api.world;
   const { merchantId } = shop.business;
   shop.publish('s1', newKey);
@@ -88,7 +88,7 @@ test('the owner is notified at the first changed mail, once, and the way is well
   assert.equal((await notices()).length, 1, 'not twice in a day');
 });
 
-test('a body in quoted-printable, changed inside, is called changed and nothing is quoted of it', async () => {
+test('a changed quoted-printable body is called changed, and no part of it is quoted', async () => {
   const raw = signedAlert(
     linesWith({ 'Content-Transfer-Encoding': 'quoted-printable' }),
     `${quotedPrintable('Dear Customer, ₹ 5 came.')}\r\n`,

@@ -26,7 +26,7 @@ async function liveAgain(table: string): Promise<void> {
 const triesOf = async (alertId: string) =>
   (await shop.api.world.sql`select tries from alerts where alert_id = ${alertId}`)[0]!['tries'];
 
-test('a connection that dies while a mail is judged counts no try: it is judged again every two seconds', async () => {
+test('a connection that dies during judging counts no try: the mail is judged again every two seconds', async () => {
   const { clock } = shop.api.world;
   shop.publish('s1', newKey);
   // While the key is stored, and while the order is paid.
@@ -48,7 +48,7 @@ test('a connection that dies while a mail is judged counts no try: it is judged 
   assert.deepEqual(await findBreaches(shop.api.world), []);
 });
 
-test('a fault of DNS before, between and after faults of our own database has the usual pauses', async () => {
+test('a DNS fault has the usual pauses, also before and after faults of our own database', async () => {
   const { world } = shop.api;
   const order = await shop.order();
   const alertId = await shop.mail(order.payable_amount, { key: newKey });
@@ -68,7 +68,7 @@ test('a fault of DNS before, between and after faults of our own database has th
   assert.deepEqual(pauses, [2 * second, 10 * second, 30 * second]);
 });
 
-test('40 orders are paid within seconds though 48 connections die while they are paid', async () => {
+test('40 orders are paid within seconds, though 48 connections die while they are paid', async () => {
   const { world } = shop.api;
   const { clock, sql } = world;
   shop.publish('s1', newKey);

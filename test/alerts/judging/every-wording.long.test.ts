@@ -1,10 +1,10 @@
 import test from 'node:test';
 import { announcements, creditAbove, footers, noCreditBehind, withEvery } from './wordings.ts';
 
-test('a statement of any bank behind words that nobody has listed is no credit, whatever they announce', async () => {
+test('at every bank, a statement behind unlisted words is no credit, whatever they announce', async () => {
   await noCreditBehind(withEvery(announcements));
 });
 
-test('no footer keeps a payment of any bank from being read', async () => {
+test('at every bank, a payment is read with every footer', async () => {
   await creditAbove(withEvery(footers));
 });

@@ -42,7 +42,7 @@ async function explain(...args: string[]) {
   return { exitCode, lines, complaints };
 }
 
-test('one line of JSON a file, in order, with exactly the promised keys', async () => {
+test('explain-alert prints one line of JSON for each file, in order, with exactly the documented keys', async () => {
   const credit = await put('a.eml', signedAlert());
   const other = await put('b.eml', signedAlert(linesWith({ To: 'x@y.in' })));
   const zone = await put('zone.json', JSON.stringify(bankZone()));
@@ -72,7 +72,7 @@ test('one line of JSON a file, in order, with exactly the promised keys', async 
   assert.equal(lines.length, 2);
 });
 
-test('an unsigned mail and pasted text say what the wording would read, marked as not proven', async () => {
+test('an unsigned mail and pasted text show what the wording would read, marked as not proven', async () => {
   const signed = signedAlert().toString('latin1');
   const unsigned = signed.replace(/^dkim-signature:.*\r\n(?:[ \t].*\r\n)*/gim, '');
   assert.doesNotMatch(unsigned, /dkim/i);
@@ -113,20 +113,20 @@ test('the zone file replaces DNS: a missing name and SERVFAIL retry, a list is o
   assert.equal(await verdictWith({ [name]: ['v=spf1 -all', record] }), 'credit');
 });
 
-test('without a zone file DNS is asked', async () => {
+test('without a zone file, DNS is asked', async () => {
   const mail = await put('d.eml', signedAlert());
   const { lines } = await explain(mail, '--addressed-to', 'merchant@shop.in');
   assert.equal(JSON.parse(lines[0]!).verdict, 'credit');
 });
 
-test('--at is the moment of arrival', async () => {
+test('--at is the time of arrival', async () => {
   const mail = await put('e.eml', signedAlert());
   const at = (moment: string) => explain(mail, '--addressed-to', 'merchant@shop.in', '--at', moment);
   assert.equal(JSON.parse((await at('2026-06-02T12:00:00+05:30')).lines[0]!).verdict, 'credit');
   assert.equal(JSON.parse((await at('2026-06-02T06:00:00Z')).lines[0]!).verdict, 'forged');
 });
 
-test('a file that lost its CRs is read as if it had them; one with mixed line ends is not', async () => {
+test('a file without CRs is read as if it had them; one with mixed line ends is not', async () => {
   const text = signedAlert().toString('latin1');
   const plain = await put('f.eml', text.replaceAll('\r\n', '\n'));
   const mixed = await put('g.eml', text.replace('\r\n', '\n'));
@@ -135,7 +135,7 @@ test('a file that lost its CRs is read as if it had them; one with mixed line en
   assert.equal(JSON.parse(lines[1]!).verdict, 'forged');
 });
 
-test('a file that cannot be read is named, and the others still get their lines', async () => {
+test('an unreadable file is named, and the others still get their lines', async () => {
   const mail = await put('h.eml', signedAlert());
   const missing = join(folder, 'missing.eml');
   const { exitCode, lines, complaints } = await explain(

@@ -5,16 +5,16 @@ import { announcements, inTurn, isNoCredit, noCreditBehind } from './wordings.ts
 
 const page = (text: string) => `<html><body><p>${text}</p></body></html>`;
 
-test('a statement behind words that nobody has listed is no credit, whatever they announce', async () => {
+test('a statement behind unlisted words is no credit, whatever they announce', async () => {
   await noCreditBehind(inTurn(announcements));
 });
 
-test('a subject that takes the credit back outweighs it where any subject is read', async () => {
+test('a subject that revokes the credit wins, where any subject is accepted', async () => {
   for (const subject of ['Upcoming payment', 'Payment failed', 'Collect request'])
     await isNoCredit(slice, { subject }, subject);
 });
 
-test('a credit that another mail of the bank quotes is no credit', async () => {
+test('a credit quoted in another mail of the bank is no credit', async () => {
   for (const before of [
     'A dispute has been raised about this transaction.',
     'We have registered your complaint about:',
@@ -32,7 +32,7 @@ test('a credit that another mail of the bank quotes is no credit', async () => {
       await isNoCredit(alert, { html: page(`${before} ${alert.text}`) }, before);
 });
 
-test('struck, turned and superscript text says something else than its letters', async () => {
+test('struck-through, rotated and superscript text is not read as its letters', async () => {
   for (const [open, close] of [
     ['<del>', '</del>'],
     ['<s>', '</s>'],
@@ -53,11 +53,11 @@ test('struck, turned and superscript text says something else than its letters',
   assert.equal(cheaper.facts?.amount, 100);
 });
 
-test('a subject that names another sum than the text is not overlooked where any subject is read', async () => {
+test('a subject with another amount than the text is refused where any subject is accepted', async () => {
   await isNoCredit(slice, { subject: 'Received ₹1 via UPI' }, 'another sum');
 });
 
-test('an address hidden in the name of another is not the one addressed', async () => {
+test('an address hidden in a display name is not the recipient', async () => {
   for (const to of [
     'merchant@shop.in <a@evil.in>',
     "'merchant@shop.in' <a@evil.in>",
@@ -66,7 +66,7 @@ test('an address hidden in the name of another is not the one addressed', async 
     await isNoCredit(hdfc, { to }, to);
 });
 
-test('plain and HTML text of different money stay refused, however the plain one is laid out', async () => {
+test('plain and HTML texts with different amounts are refused, in every layout of the plain one', async () => {
   for (const plain of [
     hdfc.text.replace('500.37', '1.00'),
     `*${hdfc.text.replace('500.37', '1.00')}* ref 615300112233`,

@@ -15,11 +15,11 @@ import { creditAbove, footers, inTurn, isCredit } from './wordings.ts';
 
 const page = (text: string) => `<html><body><table><tr><td>${text}</td></tr></table></body></html>`;
 
-test('no footer keeps a payment from being read: advice, terms and advertising describe no transaction', async () => {
+test('a payment is read with every footer: advice, terms and advertising describe no transaction', async () => {
   await creditAbove(inTurn(footers));
 });
 
-test('a bank’s introductory lines keep no payment from being read', async () => {
+test('a payment is read with every introductory line of its bank', async () => {
   for (const opening of [
     'If you are unable to view this mail, please click here.',
     'If you have not initiated this transaction, call us.',
@@ -44,7 +44,7 @@ test('a bank’s introductory lines keep no payment from being read', async () =
 /** Any lines of an alert up to its greeting. */
 const greeted = /^.{0,12}?(?:Dear|Hi) [^,]+, /;
 
-test("no word of the customer's own name in the greeting takes his payments away", async () => {
+test('a payment is read whatever words the customer’s name in the greeting has', async () => {
   for (const name of [
     'SHREE FOOD PROCESSING',
     'Care Initiatives',
@@ -59,12 +59,12 @@ test("no word of the customer's own name in the greeting takes his payments away
     }
 });
 
-test("no payer's remark takes his payment away", async () => {
+test('a payment is read whatever the payer’s remark says', async () => {
   for (const remark of ['refund', 'failed order', 'debited twice', 'reversal pls', 'on hold'])
     await isCredit(axis, { html: page(axis.text.replace('/Paym', `/${remark}`)) }, remark);
 });
 
-test('a headline that names nobody may stand above the statement', async () => {
+test('a headline that names nobody may be above the statement', async () => {
   for (const headline of [
     'Money received!',
     'Amount credited',
@@ -77,7 +77,7 @@ test('a headline that names nobody may stand above the statement', async () => {
     }
 });
 
-test('layout changes nothing: soft hyphens, cells for colons, copies hidden by class, text written out', async () => {
+test('layout does not change the reading: soft hyphens, cells for colons, copies hidden by class, spelled-out text', async () => {
   for (const alert of [hdfc, axis, kotak, slice, canara]) {
     const text = escaped(alert.text);
     const hyphened = text.replace(/(\p{L}{3})(\p{L}{3})/gu, '$1&shy;$2').replace('500.37', '500&shy;.37');
@@ -89,13 +89,13 @@ test('layout changes nothing: soft hyphens, cells for colons, copies hidden by c
   await isCredit(hdfc, { plain: `*${hdfc.text}*`.replace('(VPA: ', '(VPA: mailto:') }, 'links written out');
 });
 
-test('a plain part that names no money is a placeholder, whatever its words', async () => {
+test('a plain part without an amount is a placeholder, in any words', async () => {
   const plain =
     'Please view this mail as HTML. If you have received it in error, call 18002586161. No credit cards.';
   for (const alert of [hdfc, axis, slice]) await isCredit(alert, { plain }, 'placeholder');
 });
 
-test('a plain part laid out in another way may have the footer that every mail of the bank has', async () => {
+test('a plain part in another layout may have the bank’s usual footer', async () => {
   for (const footer of [
     'Beware of collect request frauds.',
     'A payment has failed? Call us.',
@@ -109,7 +109,7 @@ test('a plain part laid out in another way may have the footer that every mail o
     }
 });
 
-test('names as people and firms have them', async () => {
+test('names of people and firms are read', async () => {
   for (const name of [
     'M/S A & B (INDIA) PVT. LTD.',
     "D'SOUZA",
@@ -127,7 +127,7 @@ test('names as people and firms have them', async () => {
       await isCredit(alert, { html: page(escaped(alert.text.replace('MEERA IYER', name))) }, name);
 });
 
-test('other spellings of a character set are the same character set', async () => {
+test('other spellings of a character set mean the same character set', async () => {
   for (const charset of ['utf8', 'UTF-8', '"utf-8"'])
     await isCredit(slice, { type: `text/html; charset=${charset}` }, charset);
   const ascii = page(escaped(slice.text).replaceAll('₹', '&#8377;'));
@@ -135,12 +135,12 @@ test('other spellings of a character set are the same character set', async () =
     await isCredit(slice, { html: ascii, type: `text/html; charset=${charset}` }, charset);
 });
 
-test('a To that gives the address where a name belongs is one address', async () => {
+test('a To with the address in place of the name is one address', async () => {
   for (const to of ['merchant@shop.in <merchant@shop.in>', "'Merchant@shop.in' <merchant@shop.in>"])
     await isCredit(hdfc, { to }, to);
 });
 
-test("Kotak's unsigned build may be any that leaves one reading", async () => {
+test('Kotak’s unsigned MIME structure may be any that has only one reading', async () => {
   const html = `<html><body style="a">${escaped(kotak.text)}</body></html>`;
   for (const container of ['multipart/mixed', 'multipart/alternative'])
     await isCredit(kotak, { html, container }, container);
@@ -154,7 +154,7 @@ test("Kotak's unsigned build may be any that leaves one reading", async () => {
   );
 });
 
-test('a mail signed for as having no subject is read, where the bank’s subject is not known', async () => {
+test('a mail signed as having no subject is read if the bank’s subject is unknown', async () => {
   await isCredit(kotak, { subject: null }, 'no subject');
   assert.equal((await judgeBankMail(bankMail(hdfc, { subject: null }))).verdict, 'unreadable');
 });

@@ -8,7 +8,7 @@ import { runMilaan } from '../../support/run-milaan.ts';
 
 const shop = doubtedShop();
 
-test('the command reports the change of each verdict, and that nothing was found', async () => {
+test('judge-again prints each changed verdict, or that nothing was found', async () => {
   const { world } = shop.api;
   world.clock.set(new Date());
   const { order, alertId } = await lostPayment(shop);

@@ -10,7 +10,7 @@ const everything = { merchantId: null, bank: null, day: null, alertId: null };
 const again = (chosen: object) =>
   judgeAgain(shop.api.world, shop.judging.tools, { ...everything, ...chosen });
 
-test('a mail that ended as forged, judged again days later, pays the order of its own time', async () => {
+test('a forged mail that is judged again days later pays the order of its own time', async () => {
   const { clock, sql } = shop.api.world;
   const { order, alertId } = await lostPayment(shop);
   clock.advance(2 * day);
@@ -22,7 +22,7 @@ test('a mail that ended as forged, judged again days later, pays the order of it
   assert.deepEqual(await findBreaches(shop.api.world), []);
 });
 
-test('a mail from before its key was withdrawn pays once DNS publishes the key again, by itself or judged again', async () => {
+test('a mail from before its key was withdrawn pays after DNS has the key again, automatically or judged again', async () => {
   const { clock } = shop.api.world;
   const withdrawn = { ...newKey, record: 'v=DKIM1; p=' };
   for (const isForged of [false, true]) {
@@ -53,7 +53,7 @@ test('a mail from before its key was withdrawn pays once DNS publishes the key a
   assert.deepEqual(await findBreaches(shop.api.world), []);
 });
 
-test('what matching has decided stays: nothing is paid twice, however often it is asked', async () => {
+test('judging again keeps the decisions of matching: nothing is paid twice', async () => {
   const { sql } = shop.api.world;
   const { order } = await lostPayment(shop);
   shop.publish('s1', newKey);
@@ -83,7 +83,7 @@ test('a copy of a mail that paid, judged again, is a duplicate', async () => {
   assert.deepEqual(await findBreaches(shop.api.world), []);
 });
 
-test('a forgery judged again is forged again: it gets one look, no second day and no second notice', async () => {
+test('a forgery judged again stays forged: it gets one check, no second day and no second notice', async () => {
   const { sql } = shop.api.world;
   const { alertId } = await lostPayment(shop);
   const notices = () => sql`select from notices where merchant_id = ${shop.business.merchantId}`;
@@ -93,7 +93,7 @@ test('a forgery judged again is forged again: it gets one look, no second day an
   assert.equal((await notices()).length, told);
 });
 
-test('business, bank and the Indian day of arrival each leave the rest alone; without bytes nothing is judged', async () => {
+test('business, bank and Indian day of arrival each select mails; a mail without bytes is not judged', async () => {
   const { clock, sql } = shop.api.world;
   clock.set('2026-12-14T18:29:00Z');
   const { alertId } = await lostPayment(shop);
@@ -109,7 +109,7 @@ test('business, bank and the Indian day of arrival each leave the rest alone; wi
   assert.equal((await shop.alert(alertId)).verdict, 'forged');
 });
 
-test('one that is in a judge’s hands is left to him', async () => {
+test('a mail that a judge has claimed is not judged again', async () => {
   const { clock, sql } = shop.api.world;
   const { alertId } = await lostPayment(shop);
   await sql`update alerts set claim = 'him', leased_until = ${new Date(clock.now().getTime() + minute)} where alert_id = ${alertId}`;

@@ -41,7 +41,7 @@ before(() => {
 });
 after(() => Promise.all(open.map(one => one.close())));
 
-test('a thread that was started before the first mail judges it', async () => {
+test('a thread that started before the first mail judges it', async () => {
   const one = judges();
   let threads = 0;
   const count = () => threads++;
@@ -55,7 +55,7 @@ test('a thread that was started before the first mail judges it', async () => {
   process.off('worker', count);
 });
 
-test('a thread reaches the verdict that the judge reaches', async () => {
+test('a thread reaches the same verdict as the judge', async () => {
   const credit = await pool.judge(signedAlert(), mail);
   assert.equal(credit.verdict, 'credit');
   assert.equal(credit.facts?.amount, 50037);
@@ -64,7 +64,7 @@ test('a thread reaches the verdict that the judge reaches', async () => {
   assert.equal((await pool.judge(Buffer.from('junk'), mail)).verdict, 'unreadable');
 });
 
-test('keys are fetched by the main thread, and a mail that waits for DNS holds up no other', async () => {
+test('the main thread fetches keys, and a mail that waits for DNS delays no other', async () => {
   let release = () => {};
   const held = new Promise<void>(resolve => {
     release = resolve;
@@ -80,7 +80,7 @@ test('keys are fetched by the main thread, and a mail that waits for DNS holds u
   assert.equal((await waiting).verdict, 'credit');
 });
 
-test('a key that is known goes with the mail and is not asked for; one that does not fit is asked for again', async () => {
+test('a known key is sent with the mail and not fetched; one that does not fit is fetched again', async () => {
   const known = (name: string): KeyAnswer | null =>
     name === 's1._domainkey.test.bank.in' ? { kind: 'found', record: mailKey().record } : null;
   const asked: string[] = [];
@@ -101,12 +101,12 @@ test('a key that is known goes with the mail and is not asked for; one that does
   assert.deepEqual(asked.slice(1), ['bank s2._domainkey.test.bank.in']);
 });
 
-test('a failing DNS leads to another try and not to a refusal', async () => {
+test('a DNS failure leads to another try, not to a refusal', async () => {
   const keys: KeySource = async () => ({ kind: 'temporary' });
   assert.equal((await judges({ keys }).judge(signedAlert(), mail)).verdict, 'retrying');
 });
 
-test('a process that was frozen while a mail was judged does not take it for a mail that takes too long', async () => {
+test('a process that was suspended during judging does not count the mail as too slow', async () => {
   const one = judges({ timeLimit: 2 * second });
   assert.equal((await one.judge(signedAlert(), mail)).verdict, 'credit');
   const judgement = one.judge(signedAlert(), mail);
@@ -115,7 +115,7 @@ test('a process that was frozen while a mail was judged does not take it for a m
   assert.equal((await judgement).verdict, 'credit');
 });
 
-test('a mail that takes too long is given up next to a free event loop, its thread is replaced, and the next mail is judged', async () => {
+test('a slow mail is given up without blocking the event loop, its thread is replaced, and the next mail is judged', async () => {
   // An endlessly backtracking pattern represents any input that may one day hang a parser.
   const bank = testBank();
   const stuck = { ...bank, id: 'stuck', senders: ['stuck@test.bank.in'] };
@@ -133,7 +133,7 @@ test('a mail that takes too long is given up next to a free event loop, its thre
   assert.ok(turns > 10);
 });
 
-test('a thread that is kept for the next judges knows their banks alone, and one that is stuck is not kept', async () => {
+test('a reused thread judges only by its new owner’s banks, and a blocked thread is not reused', async () => {
   const bank = testBank();
   const body = [[{ kind: 'bank', pattern: /(?:a+)+$/dgu }]] as const;
   const stuck = { ...bank, templates: bank.templates.map(one => ({ ...one, body })) };
@@ -154,7 +154,7 @@ test('a thread that is kept for the next judges knows their banks alone, and one
     assert.equal((await one.judge(signedAlert(), mail)).verdict, 'credit');
 });
 
-test('a mail never gets the verdict of another, in whichever moment its judges are closed and others begin', async () => {
+test('a mail never gets another mail’s verdict, even while judges close and others start', async () => {
   const known = (): KeyAnswer => ({ kind: 'found', record: mailKey().record });
   for (let ticks = 0; ticks < 5; ticks++) {
     const first = judges({ known });

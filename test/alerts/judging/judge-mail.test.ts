@@ -71,14 +71,14 @@ test('a signed recipient that can be read twice is unreadable, in To as in Cc', 
   }
 });
 
-test('other mails of the same bank, from another sender or under another subject, are no credit', async () => {
+test('the bank’s mails from another sender or with another subject are no credit', async () => {
   const marketing = await judge(signedAlert(linesWith({ From: 'offers@test.bank.in' })));
   assert.equal(marketing.verdict, 'unreadable');
   const receipt = await judge(signedAlert(linesWith({ Subject: 'Your friend shared a receipt' })));
   assert.notEqual(receipt.verdict, 'credit');
 });
 
-test('a debit, whatever else it says, is not a credit', async () => {
+test('a debit is no credit, whatever else it says', async () => {
   const judgement = await judge(signedAlert(genuineLines, `Rs.5.00 is debited from XX1. ${sentence}\r\n`));
   assert.equal(judgement.verdict, 'not_a_credit');
 });
@@ -90,7 +90,7 @@ test('an encoded subject is compared with the template as its author wrote it', 
   assert.equal(odd.verdict, 'unreadable');
 });
 
-test('text and HTML that say the same are read; text and HTML that differ are not', async () => {
+test('text and HTML that agree are read; text and HTML that differ are not', async () => {
   const lines = linesWith({ 'Content-Type': alternative });
   for (const part of ['text', 'html'] as const) {
     const bank = testBank({ part });
@@ -105,7 +105,7 @@ test('text and HTML that say the same are read; text and HTML that differ are no
   }
 });
 
-test('a placeholder next to the part that the bank uses does no harm', async () => {
+test('a placeholder next to the part that the bank uses is ignored', async () => {
   const raw = signedAlert(
     linesWith({ 'Content-Type': alternative }),
     inBusinessBatches('Please view this mail in a program that shows HTML.', `<p>${sentence}</p>`),
@@ -126,7 +126,7 @@ test('a mail forwarded inside another signed mail is not read', async () => {
   assert.equal(judgement.verdict, 'unreadable');
 });
 
-test('blanks that a relay adds where the signature does not look change nothing in what is read', async () => {
+test('blanks that a relay adds outside the signature do not change the reading', async () => {
   const lines = linesWith({
     'Content-Type': 'text/plain; charset=utf-8',
     'Content-Transfer-Encoding': 'quoted-printable',
@@ -147,7 +147,7 @@ const iciciShape: MimeShape = {
 };
 const iciciBody = `------=_Part_1\r\nContent-Type: text/html; charset=us-ascii\r\nContent-Transfer-Encoding: 7bit\r\n\r\n<p>${sentence}</p>\r\n------=_Part_1--\r\n`;
 
-test('ICICI signs neither Date nor MIME headers: t= tells the time and only its own shape is read', async () => {
+test('ICICI signs neither Date nor MIME headers: the time is t=, and only ICICI’s own shape is read', async () => {
   const bank = testBank({ part: 'html', dateMayBeUnsigned: true, unsignedMime: [iciciShape] });
   const lines = linesWith({ 'Content-Type': 'multipart/mixed; \r\n\tboundary="----=_Part_1"' });
   const raw = signedAlert(lines, iciciBody, { names: ['From', 'To', 'Subject'] });
@@ -186,7 +186,7 @@ test("Kotak's mail, with the odd header line and unsigned Content-Type, is read"
   assert.equal((await judge(altered(raw, /^/, 'To : merchant@shop.in\r\n'), { bank })).verdict, 'forged');
 });
 
-test('every refusal says why in a sentence', async () => {
+test('every refusal gives its reason in a sentence', async () => {
   const mails = [
     Buffer.from('x'),
     Buffer.from([...genuineLines, '', sentence].join('\r\n')),
@@ -201,7 +201,7 @@ test('every refusal says why in a sentence', async () => {
   }
 });
 
-test('mail bombs meet a bound before they cost time', async () => {
+test('mail bombs are refused by a limit before they cost time', async () => {
   const nest = (levels: number): string =>
     levels === 0
       ? 'x'

@@ -63,7 +63,7 @@ describe('judging stored mails', () => {
   });
   const nobody = async () => assert.fail('matching was asked');
 
-  test('the same mail stored again is the same alert and changes nothing', async () => {
+  test('the same mail stored again is the same alert, and nothing changes', async () => {
     const first = await store('a mail');
     await judgeStoredMails(world, { judge: refusing('forged'), confirm: nobody });
     assert.deepEqual(await store('a mail'), { alertId: first.alertId, isNew: false });
@@ -95,7 +95,7 @@ describe('judging stored mails', () => {
     assert.equal(await judgeStoredMails(world, { judge: credit, confirm: nobody }), 0);
   });
 
-  test('a passing fault is tried again for a day, then given up with a notice', async () => {
+  test('a temporary fault is tried again for a day, then given up with a notice', async () => {
     await store('a mail');
     const noKey = because('key_not_fetched', { domain: 'hdfcbank.net' });
     const arrived = world.clock.now();
@@ -129,7 +129,7 @@ describe('judging stored mails', () => {
     assert.equal(notices.length, 1);
   });
 
-  test('a fault of our own is tried again too, and never overwrites what matching decided', async () => {
+  test('a bug of our own is also tried again, and never overwrites a decision of matching', async () => {
     const { alertId } = await store('50037');
     await judgeStoredMails(world, {
       judge: credit,
@@ -150,7 +150,7 @@ describe('judging stored mails', () => {
     assert.deepEqual([row!.verdict, row!.next_try_at], ['paid', null]);
   });
 
-  test('an alert whose judge died is still one that waits, and as old as it is', async () => {
+  test('an alert whose judge died still counts as waiting, with its original age', async () => {
     await store('a mail');
     const now = world.clock.now();
     const lease = newLease(now, leaseFor);
@@ -184,7 +184,7 @@ describe('judging stored mails', () => {
     assert.equal(row!['verdict'], 'unjudged');
   });
 
-  test('a claim is renewed without waiting for another alert that is being written', async () => {
+  test('a lease is renewed without waiting for another alert that is being written', async () => {
     for (const text of ['one', 'other']) await store(text);
     const lease = newLease(world.clock.now(), leaseFor);
     const claimed = await claimAlerts(world.sql, lease, { most: 16, busy: [] });
@@ -208,7 +208,7 @@ describe('judging stored mails', () => {
     );
   });
 
-  test('a flood in one mailbox delays neither another merchant nor the genuine alert behind it', async () => {
+  test('a flood in one mailbox delays neither another business nor the genuine alert behind it', async () => {
     const other = await addTestMerchant(world);
     await world.sql`
       insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict, next_try_at)
@@ -225,7 +225,7 @@ describe('judging stored mails', () => {
     assert.equal(rest.length, 0);
   });
 
-  test('starts with the commit of a mail and stops with nothing in progress', async () => {
+  test('judging starts with the commit of a mail, and stops with nothing in progress', async () => {
     const judging = startJudging(world, { judge: refusing('forged'), confirm: nobody, pace: { poll: hour } });
     try {
       for (let count = 0; count < 40; count++) await store(`mail ${count}`);

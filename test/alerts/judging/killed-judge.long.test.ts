@@ -49,7 +49,7 @@ describe('a program that is killed while it judges a mail that it stored itself'
     await world.stop();
   });
 
-  test('after the insert, while it is judged: another judges it once the lease is over', async () => {
+  test('killed after the insert and during judging: another judge continues after the lease', async () => {
     dnsIsSilent = true;
     const { alert, victim } = await handOver();
     await waitFor('the alert', async () => (await alert())?.claim);
@@ -59,7 +59,7 @@ describe('a program that is killed while it judges a mail that it stored itself'
     await isPaidOnce(alert);
   });
 
-  test('between judgement and verdict: nothing of it stays, and another reaches the same', async () => {
+  test('killed between judgement and verdict: nothing is stored, and another judge reaches the same verdict', async () => {
     const locked = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     let holding: Promise<void> | undefined;
@@ -83,7 +83,7 @@ describe('a program that is killed while it judges a mail that it stored itself'
     await isPaidOnce(alert);
   });
 
-  test('after the verdict: it is paid, and paid once', async () => {
+  test('killed after the verdict: the order is paid once', async () => {
     const { alert, victim } = await handOver();
     await waitFor('the verdict', async () => (await alert())?.verdict === 'paid');
     await kill(victim);

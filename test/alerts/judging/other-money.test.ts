@@ -3,7 +3,7 @@ import test from 'node:test';
 import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
 import { readWording } from '../../../src/alerts/reading/read-wording.ts';
 
-test('a narration in which UPI money comes back is no payment; a payer who writes so is', async () => {
+test('a narration about returned UPI money is no payment; a payer’s remark with these words is', async () => {
   const sbi = loadBanks(null).find(bank => bank.id === 'sbi')!;
   const read = (narration: string) =>
     readWording(sbi, {
@@ -39,7 +39,7 @@ test('a narration in which UPI money comes back is no payment; a payer who write
     assert.equal(read(narration), 'credit', narration);
 });
 
-test('a narration of SBI that does not name UPI or IMPS first never pays, and is held unless it names another way', () => {
+test('an SBI narration that does not begin with UPI or IMPS never pays, and is held unless it names another channel', () => {
   const sbi = loadBanks(null).find(bank => bank.id === 'sbi')!;
   const read = (narration: string) => {
     const text = `Dear Customer, Your AC XXXXX004321 Credited INR 500.37 on 02/06/26 -${narration}. Avl Bal INR 3,10,000.00.-SBI`;
@@ -69,7 +69,7 @@ test('a narration of SBI that does not name UPI or IMPS first never pays, and is
   assert.equal(deposit.outcome === 'credit' && deposit.facts.reference, '615300112233');
 });
 
-test('what SBI calls "credit for" something pays only where that is UPI', () => {
+test('an SBI mail with "credit for" pays only if it names UPI', () => {
   const sbi = loadBanks(null).find(bank => bank.id === 'sbi')!;
   const read = (what: string) => {
     const text = `Greetings from SBI ! Your A/C XXXXX004321 has credit for ${what} of Rs 500.37 on 02/06/26. Avl Bal Rs 1,00,000.00.-SBI`;
@@ -94,7 +94,7 @@ test('what SBI calls "credit for" something pays only where that is UPI', () => 
     assert.equal(read(what), 'unreadable unknown_wording', what);
 });
 
-test('UPI money that comes back at South Indian Bank is no payment', () => {
+test('returned UPI money at South Indian Bank is no payment', () => {
   const bank = loadBanks(null).find(one => one.id === 'south-indian')!;
   const read = (kind: string) =>
     readWording(bank, {
@@ -110,7 +110,7 @@ test('UPI money that comes back at South Indian Bank is no payment', () => {
   for (const kind of ['SBIN', 'HDFC', 'RETC']) assert.equal(read(kind), 'credit', kind);
 });
 
-test('a wording whose sentence goes on with words that its template does not know is not read', () => {
+test('a sentence with more words than its template is not read', () => {
   const bank = loadBanks(null).find(one => one.id === 'standard-chartered')!;
   const read = (rest: string) =>
     readWording(bank, {
@@ -143,13 +143,13 @@ test('a wording whose sentence goes on with words that its template does not kno
     assert.equal(read(rest), 'credit', rest);
 });
 
-test('a sum in the footer leaves money by another channel what it is', () => {
+test('a sum in the footer does not change money by another channel', () => {
   const sbi = loadBanks(null).find(one => one.id === 'sbi')!;
   const text = `Dear Customer, Your A/C XXXXX771234 has a credit by NACH- POWER CORP of Rs 733.50 on 10/11/26. Avl Bal Rs 1,000.00.-SBI\nGet a cover of Rs 2,00,000 today.`;
   assert.equal(readWording(sbi, { subject: 'CBSSBI ALERT', text }).outcome, 'not_a_credit');
 });
 
-test("an ATM in SBI's footer takes no payment away", () => {
+test('an ATM in SBI’s footer does not prevent a payment', () => {
   const sbi = loadBanks(null).find(one => one.id === 'sbi')!;
   const credit = 'Your A/C XXXXX004321 has a credit by transfer of Rs 500.37 on 02/06/26';
   for (const end of ['. Avl Bal Rs 3,571.23-SBI', '. Avl Bal INR 3,571.23.-SBI', '.-SBI'])

@@ -27,7 +27,7 @@ async function counted(daysAgo: number, verdict: string, mails: number, bank = '
     values (${bank}, (${later(now(), -daysAgo * day)}::timestamptz at time zone 'Asia/Kolkata')::date, ${verdict}, ${mails})`;
 }
 
-test('a bank with five credits in fourteen days and ten mails since without one is reported, and not a mail earlier', async () => {
+test('a bank with five credits in fourteen days, then ten mails without one, is reported, and not a mail earlier', async () => {
   await counted(3, 'paid', 3);
   await counted(9, 'no_order', 2);
   await counted(2, 'unreadable', 5);
@@ -49,7 +49,7 @@ test('a bank with five credits in fourteen days and ten mails since without one 
   assert.deepEqual(await selectQuietBanks(api.world.sql, now()), [], 'a credit ends it');
 });
 
-test('a quiet week, few credits before, and an old silence report nothing', async () => {
+test('a quiet week, few credits before, and an earlier silence report nothing', async () => {
   await counted(8, 'paid', 40);
   assert.deepEqual(await selectQuietBanks(api.world.sql, now()), [], 'no mails at all');
   await counted(2, 'paid', 4, 'axis');
@@ -73,7 +73,7 @@ async function mailed(
     values (${business.merchantId}, ${`quiet_${++mails}`}, 3, ${later(now(), -hoursAgo * hour)}, 'test', ${verdict}, ${bank}, ${signedBy})`;
 }
 
-test('a business is notified only if a customer also says that they have paid since then', async () => {
+test('a business is notified only if a customer has also claimed to have paid since then', async () => {
   const { sql } = api.world;
   const texts = textsIn('en');
   const toDo = async () =>

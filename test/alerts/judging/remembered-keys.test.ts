@@ -22,7 +22,7 @@ describe('DKIM keys', () => {
 
   const record = 'v=DKIM1; k=rsa; p=AAAA';
 
-  test('come from DNS, are asked for once in five minutes, and are remembered', async () => {
+  test('DKIM keys come from DNS, are fetched once in five minutes, and are remembered', async () => {
     const keys = rememberedKeys(world);
     world.dns.texts.set('s1._domainkey.bank.example', [record]);
     for (let times = 0; times < 5; times++) {
@@ -36,7 +36,7 @@ describe('DKIM keys', () => {
     );
   });
 
-  test('that left DNS still verify a mail that arrived within two days, and none that came later', async () => {
+  test('a key that left DNS still verifies a mail that arrived within two days, and none after that', async () => {
     world.clock.advance(hour);
     await rememberedKeys(world).ask('s1._domainkey.bank.example', 'bank');
     const seen = world.clock.now();
@@ -53,7 +53,7 @@ describe('DKIM keys', () => {
     away = false;
   });
 
-  test('of unlisted domains are neither remembered nor answered from memory', async () => {
+  test('keys of unlisted domains are not remembered', async () => {
     const keys = rememberedKeys(world);
     world.dns.texts.set('s._domainkey.stranger.example', [record]);
     assert.deepEqual(await keys.ask('s._domainkey.stranger.example', 'unlisted'), { kind: 'found', record });
@@ -62,7 +62,7 @@ describe('DKIM keys', () => {
     assert.deepEqual(await keys.ask('s1._domainkey.bank.example', 'unlisted'), { kind: 'not_found' });
   });
 
-  test('are looked at again every day, so that the memory ends when the key went', async () => {
+  test('a remembered key is checked every day, so that its memory ends when the key was removed', async () => {
     const keys = rememberedKeys(world);
     world.dns.texts.set('s1._domainkey.bank.example', [record]);
     world.clock.advance(2 * day);
@@ -74,7 +74,7 @@ describe('DKIM keys', () => {
     assert.deepEqual(row!['last_seen'], world.clock.now());
   });
 
-  test('an answer that could not be stored is asked for again', async () => {
+  test('a key that could not be stored is fetched again', async () => {
     const shaky = { ...world, sql: (() => Promise.reject(new Error('away'))) as unknown as TestWorld['sql'] };
     const keys = rememberedKeys(shaky);
     world.dns.texts.set('s2._domainkey.bank.example', [record]);
@@ -83,7 +83,7 @@ describe('DKIM keys', () => {
     assert.deepEqual(await keys.ask('s2._domainkey.bank.example', 'bank'), { kind: 'found', record });
   });
 
-  test('seen for a moment are not believed once DNS says that there are none, and are while DNS is unavailable', async () => {
+  test('a key seen once is not used after DNS says that there is none, but is used while DNS is unavailable', async () => {
     const name = 's5._domainkey.bank.example';
     world.dns.texts.set(name, [record]);
     assert.equal((await rememberedKeys(world).ask(name, 'bank')).kind, 'found');
@@ -95,7 +95,7 @@ describe('DKIM keys', () => {
     away = false;
   });
 
-  test('that were withdrawn are not revived by a missing record, by DNS that fails, by a new key or by a restart', async () => {
+  test('a withdrawn key is not revived by a missing record, a DNS failure, a new key or a restart', async () => {
     for (const [selector, withdrawal] of ['v=DKIM1; p=', 'p=', 'k=rsa; p = ; t=s', 'v=DKIM1;p=;'].entries()) {
       const name = `w${selector}._domainkey.bank.example`;
       const other = `other${selector}._domainkey.bank.example`;
@@ -125,7 +125,7 @@ describe('DKIM keys', () => {
     }
   });
 
-  test('that DNS publishes again after a withdrawal count at once, and from memory after an hour', async () => {
+  test('a withdrawn key that DNS publishes again counts at once, and from memory after an hour', async () => {
     const name = 'w9._domainkey.bank.example';
     const ask = () => rememberedKeys(world).ask(name, 'bank');
     const found = { kind: 'found', record };
@@ -147,7 +147,7 @@ describe('DKIM keys', () => {
     assert.deepEqual(await ask(), found);
   });
 
-  test('that are remembered are known without a question, exactly as they would be answered, and no longer', async () => {
+  test('a remembered key needs no DNS query, gives the same answer, and lasts no longer', async () => {
     const name = 's9._domainkey.bank.example';
     const keys = rememberedKeys(world);
     const now = () => world.clock.now();

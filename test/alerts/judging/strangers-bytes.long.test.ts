@@ -37,7 +37,7 @@ async function keptBytes(): Promise<number> {
   return row!.bytes;
 }
 
-test('a flood is bounded before PostgreSQL knows of it', async () => {
+test('a flood is limited before PostgreSQL sees it', async () => {
   const { sql } = shop.api.world;
   // The last it saw of the table was a page without a row.
   await store(plain('one mail'));
@@ -50,7 +50,7 @@ test('a flood is bounded before PostgreSQL knows of it', async () => {
   await sql`delete from raw_mails`;
 });
 
-test('hundreds of forged mails of several sizes keep no more than their budget, the newest of them', async () => {
+test('hundreds of forged mails of several sizes keep no more bytes than their limit, the newest of them', async () => {
   const { clock, sql } = shop.api.world;
   const { merchantId } = shop.business;
   const sizes = [1_000, 60_000, 100_000, 100_000];
@@ -79,7 +79,7 @@ test('hundreds of forged mails of several sizes keep no more than their budget, 
   assert.equal(row!['count'], 1_000, 'each is reported, with or without its bytes');
 });
 
-test('a bank mail to us that cannot be read, and one that was changed on its way, are not pushed out by strangers', async () => {
+test('strangers’ mails do not displace an unreadable bank mail to us, or one that was changed on its way', async () => {
   const { clock, sql } = shop.api.world;
   shop.publish('s1', newKey);
   const unreadable = await shop.mail(1, { key: newKey, body: 'Dear Customer, something new.\r\n' });
@@ -97,7 +97,7 @@ test('a bank mail to us that cannot be read, and one that was changed on its way
     assert.ok(await readRaw(sql, shop.business.merchantId, kept), kept);
 });
 
-test('large genuine alerts that wait for a key are not pushed out by thousands of small ones, nor by a flood of another hour', async () => {
+test('large genuine alerts that wait for a key are not displaced by many small ones, nor by an earlier flood', async () => {
   const { clock, sql } = shop.api.world;
   shop.publish('s1', oldKey);
   const order = await shop.order();
@@ -115,14 +115,14 @@ test('large genuine alerts that wait for a key are not pushed out by thousands o
   assert.ok(await readRaw(sql, shop.business.merchantId, waiting));
 });
 
-test('a mail too large to be read keeps its head out of the same budget', async () => {
+test('the head of a mail too large to read counts towards the same limit', async () => {
   const { sql } = shop.api.world;
   const alertId = await store(plain(noise(1_200_000)));
   const [row] = await sql`select purse, kept_bytes > 0 as counted from alerts where alert_id = ${alertId}`;
   assert.deepEqual({ ...row }, { purse: 'stranger', counted: true });
 });
 
-test("a bank's mail to somebody else, sent over and over with other headers, is bounded too", async () => {
+test('a bank’s mail to somebody else, sent repeatedly with other headers, is limited too', async () => {
   const { sql } = shop.api.world;
   shop.publish('s1', newKey);
   const theirs = signMail(linesWith({ To: 'attacker@else.in' }), 'Dear Customer, hello.\r\n', {

@@ -15,7 +15,7 @@ const second = { to: 'second@shop.in' };
 const readable = { name: 'RAVI KUMAR', to: 'second@shop.in' };
 const refused = /money\/held\//;
 
-test('two held mails about one credit pay two orders only after a person saw the first and said they are two payments', async () => {
+test('two held mails about one credit pay two orders only if a person who saw the first says they are two payments', async () => {
   const [one, two] = [await shop.order(), await shop.order()];
   const first = await told(one.payable_amount, '690000000001');
   const twin = await told(one.payable_amount, '690000000001', second);
@@ -46,7 +46,7 @@ test('two held mails about one credit pay two orders only after a person saw the
   await shop.api.world.sql`update possible_references set asked = true`;
 });
 
-test('a readable twin of an accepted mail waits for a person, however late it comes, and its page shows the other', async () => {
+test('a readable twin of an accepted mail waits for a person, however late, and its page shows the other', async () => {
   const [one, two] = [await shop.order(), await shop.order()];
   const held = await told(two.payable_amount, '690000000002');
   const who = await owner();
@@ -118,7 +118,7 @@ async function acceptSlowly<T>(alertId: string, orderId: string, other: () => Pr
   return await answer!;
 }
 
-test('a person who accepts the other mail at the same moment waits for the first, and is then asked', async () => {
+test('a person who accepts the other mail at the same time waits for the first, and is then asked', async () => {
   const [one, two] = [await shop.order(), await shop.order()];
   const first = await told(one.payable_amount, '690000000101');
   const twin = await told(one.payable_amount, '690000000101', second);
@@ -143,7 +143,7 @@ test('a readable twin that is judged at the same moment waits for the accept, an
   assert.deepEqual(await findBreaches(shop.api.world), []);
 });
 
-test('the screen lists what came in the same minute with the same sum, also by another reference, and asks only where none keeps them apart', async () => {
+test('the screen lists mails of the same minute and sum, and asks only if no reference separates them', async () => {
   const [one, two] = [await shop.order(), await shop.order()];
   const other = await told(one.payable_amount, '690000000004', readable);
   const held = await told(one.payable_amount, '690000000005');
@@ -178,7 +178,7 @@ test('in another business with the same account a twin is asked about, and nothi
   shop.business = first;
 });
 
-test('numbers that a payer writes let no other payment wait, save one with that very reference', async () => {
+test('numbers that a payer writes hold no other payment, except one with exactly that reference', async () => {
   const [one, two, three] = [await shop.order(), await shop.order(), await shop.order()];
   const name = 'RS 5 690000000302 690000000303';
   const held = await told(one.payable_amount, '690000000301', { name });
@@ -192,7 +192,7 @@ test('numbers that a payer writes let no other payment wait, save one with that 
   assert.equal(row!['count'], 3);
 });
 
-test('money without an order that may be an accepted mail’s is not counted as a payment without an order', async () => {
+test('money without an order is not counted if it may be an accepted mail’s', async () => {
   const { sql } = shop.api.world;
   await sql`update upi_accounts set counts_takings = true where merchant_id = ${shop.business.merchantId}`;
   const order = await shop.order();
@@ -206,7 +206,7 @@ test('money without an order that may be an accepted mail’s is not counted as 
   assert.ok(!takings.some(row => row['alert_id'] === twin));
 });
 
-test('a telephone number in an accepted mail is no reference: a twin with its own, of the same sum and minute, waits', async () => {
+test('a phone number in an accepted mail is no reference: a twin of the same sum and minute still waits', async () => {
   await useBank('sbi');
   const [one, two, three] = [await shop.order(), await shop.order(), await shop.order()];
   const sbiTold = async (rupees: number, narration: string, to: string) => {
@@ -228,7 +228,7 @@ test('a telephone number in an accepted mail is no reference: a twin with its ow
   assert.equal(await shop.statusOf(two.order_id), 'manual_review');
 });
 
-test('an accept that is refused leaves nothing behind that says a person was asked', async () => {
+test('a refused accept leaves no record that a person was asked', async () => {
   const [one, two] = [await shop.order(), await shop.order()];
   const held = await told(two.payable_amount, '690000000078');
   const who = await owner();

@@ -63,7 +63,7 @@ describe('the process that stores a mail judges it', () => {
       select verdict, tries, claim from alerts where merchant_id = ${merchantId} order by alert_id`;
   const texts = () => given.map(String);
 
-  test('from the bytes in memory, and wakes nobody', async () => {
+  test('the process that stores a mail judges it from memory, and notifies no other', async () => {
     let notices = 0;
     const listener = await world.sql.listen(alertChannel, () => notices++);
     const one = mail('a mail');
@@ -77,7 +77,7 @@ describe('the process that stores a mail judges it', () => {
     await listener.unlisten();
   });
 
-  test('only once it is stored: what is rolled back is judged by nobody, and its slot is free', async () => {
+  test('a mail is judged only after its commit: a rolled-back one is not judged, and its slot is free', async () => {
     for (let count = 0; count < 40; count++) {
       const storing = storeMails(judging.workerSlots, storeMail =>
         world.sql.begin(async tx => {
@@ -92,7 +92,7 @@ describe('the process that stores a mail judges it', () => {
     await waitFor('the verdict', async () => (await rows())[0]?.verdict === 'forged');
   });
 
-  test('once: the same mail again, or one too large to be read, takes no slot', async () => {
+  test('a mail that is stored again, or is too large to read, takes no slot', async () => {
     await store('flood');
     for (let count = 0; count < 40; count++) {
       assert.equal((await store('flood')).isNew, false);
@@ -103,7 +103,7 @@ describe('the process that stores a mail judges it', () => {
     await waitFor('its judge', () => texts().includes('after them'));
   });
 
-  test('for several businesses, each for itself', async () => {
+  test('a process judges mails of several businesses, each for itself', async () => {
     const other = await addTestMerchant(world);
     await storeMails(judging.workerSlots, storeMail =>
       world.sql.begin(async tx => {
@@ -117,7 +117,7 @@ describe('the process that stores a mail judges it', () => {
     });
   });
 
-  test('but a flood leaves slots to others, and nothing of it goes before a genuine mail that waits', async () => {
+  test('a flood leaves slots to others, and never delays a genuine mail that waits', async () => {
     const other = await addTestMerchant(world);
     for (let count = 0; count < 20; count++) await store(`flood ${count}`);
     await waitFor('the share of one', () => given.length === 12);
@@ -139,7 +139,7 @@ describe('the process that stores a mail judges it', () => {
     assert.ok(texts().includes('genuine'));
   });
 
-  test('and a holder that dies is replaced once the time is over', async () => {
+  test('a judge that dies is replaced after its lease', async () => {
     const lease = newLease(world.clock.now(), leaseFor);
     const dying = { offer: () => ({ lease, judge() {}, leave() {} }) };
     await storeMails(dying, storeMail => storeMail(world.sql, mail('a mail')));
@@ -149,7 +149,7 @@ describe('the process that stores a mail judges it', () => {
     assert.deepEqual(await rows(), [{ verdict: 'forged', tries: 2, claim: null }]);
   });
 
-  test('an address that a later mail of its batch confirms is an address of this mail too', async () => {
+  test('an address confirmed by a later mail of the same batch counts for this mail too', async () => {
     const seen: (readonly string[])[] = [];
     const asked: Judge = async (_, { addresses }) => {
       seen.push(addresses);
@@ -174,7 +174,7 @@ describe('the process that stores a mail judges it', () => {
     assert.ok(!seen.at(-2)!.includes('extra@shop.example'), 'judged from memory first');
   });
 
-  test('a process that hangs after storing a mail does not delay others’ mails, nor does a mail that is there already', async () => {
+  test('a process that hangs after storing a mail delays no other mail, nor does an already stored one', async () => {
     const others = await Promise.all([1, 2].map(() => addTestMerchant(world)));
     const { promise: hang, resolve: go } = Promise.withResolvers<void>();
     const texts = Array.from({ length: 20 }, (_, n) => `known ${n}`);

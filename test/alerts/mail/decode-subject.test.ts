@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { decodeSubject } from '../../../src/alerts/mail/decode-subject.ts';
 
-test('plain, encoded and raw UTF-8 subjects are read as their author wrote them', () => {
+test('plain, encoded and raw UTF-8 subjects are decoded', () => {
   const subjects: Array<[string, string]> = [
     ['View: Account update', 'View: Account update'],
     ['=?UTF-8?q?=E2=9D=97__You_have_done_a_UPI_txn.?=', '❗  You have done a UPI txn.'],
@@ -16,7 +16,7 @@ test('plain, encoded and raw UTF-8 subjects are read as their author wrote them'
   for (const [value, expected] of subjects) assert.equal(decodeSubject(value), expected, value);
 });
 
-test('a subject in another character set, or broken, is not half read', () => {
+test('a subject in another character set, or a broken one, is not decoded in part', () => {
   for (const value of [
     '=?utf-7?Q?+AEE-?=',
     '=?gb2312?B?1eM=?=',

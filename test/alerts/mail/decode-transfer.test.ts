@@ -13,13 +13,13 @@ test('quoted-printable: escapes in either case are undone, soft breaks join line
   assert.equal(decoded('quoted-printable', ''), '');
 });
 
-test('base64 and plain text', () => {
+test('base64 and plain text are decoded', () => {
   assert.equal(decoded('base64', 'YWJ\r\njZA=='), 'abcd');
   assert.equal(decoded('7bit', 'a=3D\r\n\r\nb'), 'a=3D\n\nb\n');
   assert.equal(decoded('8bit', '\xe2\x82\xb9\r\n'), '\xe2\x82\xb9\n');
 });
 
-test('of 3,000 parts written at random, each is decoded as the MIME library decodes it', async () => {
+test('3,000 random parts are decoded as the MIME library decodes them', async () => {
   const { decoded, wrong } = await compareDecoding(3_000, 7);
   assert.deepEqual(wrong, []);
   assert.ok(decoded > 1_000);

@@ -15,7 +15,7 @@ const doubtOf = (html: string) => {
   return typeof text === 'string' ? text : text.code;
 };
 
-test('blocks, cells and breaks part words; inline tags do not', () => {
+test('blocks, cells and breaks separate words; inline tags do not', () => {
   assert.equal(seen('<p>Rs.<b>500</b>.37</p><p>is credited</p>'), 'Rs.500.37 is credited');
   assert.equal(
     seen('<table><tr><td>Amount</td><td>₹1</td></tr><tr><td>RRN</td></tr></table>'),
@@ -51,7 +51,7 @@ test('blocks, rows and breaks begin a line; line ends of the source do not', () 
   ]);
 });
 
-test('a cell with text to its left in its row belongs to that line, whatever borders stand between', () => {
+test('a cell with text to its left in its row belongs to that line, whatever borders are between', () => {
   const row = (...cells: string[]) => `<tr>${cells.map(cell => `<td>\n${cell}\n</td>`).join('\n')}</tr>`;
   assert.deepEqual(linesOf(`<table>${row('Amount', '₹1')}${row('RRN', '2')}</table>`), [
     'Amount ₹1',
@@ -77,7 +77,7 @@ test('comments, head, title, style, script and template are not text', () => {
   assert.equal(seen('<html><head><meta name=x><body>shown'), 'shown');
 });
 
-test('what is hidden from the reader is hidden from us', () => {
+test('text that is hidden from the reader is not read', () => {
   for (const attributes of [
     'style="display:none"',
     'style="DISPLAY : NONE !important"',
@@ -99,7 +99,7 @@ test('what is hidden from the reader is hidden from us', () => {
     assert.equal(seen(`a<div ${attributes}>x<b>y</b></div>b`), 'a b', attributes);
 });
 
-test('what is only placed, sized or named is seen', () => {
+test('text that is only placed, sized or named is read', () => {
   for (const attributes of [
     'style="position:absolute;left:-9px"',
     'style="position:relative;top:-1000px"',
@@ -113,7 +113,7 @@ test('what is only placed, sized or named is seen', () => {
     assert.equal(seen(`<div ${attributes}>x</div>`), 'x', attributes);
 });
 
-test('aria-hidden, and a size or visibility given back further in, is seen', () => {
+test('text with aria-hidden is read, and so is hidden text whose size or visibility is set again inside', () => {
   assert.equal(seen('<p aria-hidden="true">a</p>'), 'a');
   assert.equal(
     seen('<table style="font-size:0px"><td>x<font style="font-size:14px">seen</font></table>'),
@@ -127,7 +127,7 @@ test('entities are decoded once, so an escaped tag in a name stays text', () => 
   assert.equal(seen('&#8377;500 &amp;lt;b&amp;gt; &lt;p&gt;&rsquo;'), '₹500 &lt;b&gt; <p>’');
 });
 
-test('tags that nest without end are given up early', () => {
+test('endlessly nested tags are given up early', () => {
   assert.equal(seen(`${'<div>'.repeat(maxOpenTags - 1)}end`), 'end');
   assert.equal(doubtOf(`${'<div>'.repeat(200_000)}end`), 'html_too_deep');
 });
@@ -135,7 +135,7 @@ test('tags that nest without end are given up early', () => {
 const page = (name: string) =>
   `<html><body><table><tr><td><p>From ${name} Ref 1</p></td></tr></table><p>Thank you</p></body></html>`;
 
-test('a page that ends inside a comment, a tag, an attribute or an unseen element is not read', () => {
+test('a page that ends inside a comment, a tag, an attribute or a hidden element is not read', () => {
   for (const name of [
     ...['<!--', '<!-- --', '<![CDATA[', '<a title="', "<a title='", '<a x="<!--'],
     ...['<textarea>', '<title>', '<style>', '<script>', '<xmp>', '<plaintext>', '<iframe>', '<noembed>'],
@@ -161,7 +161,7 @@ test('a page that ends inside a comment, a tag, an attribute or an unseen elemen
   assert.equal(doubtOf('<html><head><title>t<body>shown'), 'html_unclosed');
 });
 
-test('a page is read where what hides is closed, hides nothing, or may be left open', () => {
+test('a page is read if its hiding elements are closed, hide nothing, or may stay open', () => {
   for (const name of [
     ...[
       '<!-- x -->',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { parseAddresses } from '../../../src/alerts/mail/parse-fields.ts';
 
-test('the forms that banks write are read, in lower case', () => {
+test('the address forms of banks are read, in lower case', () => {
   const forms: Array<[string, string[]]> = [
     ['merchant@shop.in', ['merchant@shop.in']],
     ['MERCHANT@SHOP.IN', ['merchant@shop.in']],
@@ -61,7 +61,7 @@ test('a field that two mail programs read as two recipients is refused', () => {
     assert.equal(parseAddresses(value), null, JSON.stringify(value));
 });
 
-test('twenty addresses are read and twenty-one are not an alert', () => {
+test('twenty addresses are read, and twenty-one are refused', () => {
   const list = (count: number) => Array.from({ length: count }, (_, i) => `a${i}@shop.in`).join(', ');
   assert.equal(parseAddresses(list(20))?.length, 20);
   assert.equal(parseAddresses(list(21)), null);

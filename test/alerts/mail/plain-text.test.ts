@@ -10,11 +10,11 @@ import {
 import { fc } from '../../support/same-dice.ts';
 
 describe('normaliseText', () => {
-  it('makes one space of any white space and drops zero-width characters', () => {
+  it('turns any white space into one space and drops zero-width characters', () => {
     assert.equal(normaliseText(' a\u00a0\r\n\t b\u2028c\u0085d 1\u200c0\u200b0\ufeff '), 'a b c d 100');
   });
 
-  it('takes no longer for a heap of combining marks', () => {
+  it('takes no longer for many combining marks', () => {
     const began = performance.now();
     assert.equal(normaliseText(`x${'\u0301\u0316'.repeat(50_000)} 5`).at(-1), '5');
     assert.ok(performance.now() - began < 15_000);
@@ -24,14 +24,14 @@ describe('normaliseText', () => {
     assert.equal(normaliseText('ＩＮＲ ﬁle ₨ ₹'), 'INR file Rs ₹');
   });
 
-  it('folds the marks that entries saved by 0.2.0 have as letters, and counts each as typed once', () => {
+  it('folds the marks in entries saved by 0.2.0 as letters, and counts each as typed once', () => {
     const typed = 'iMobile™ № ℠ … ‥ ︙ ‼ ⁉';
     const folded = 'iMobileTM No SM ... .. ... !! !?';
     assert.equal(normaliseText(typed), folded);
     assert.equal(typedLength(folded), [...typed].length);
   });
 
-  it('never makes an ASCII digit that was not written as one', () => {
+  it('never turns another character into an ASCII digit', () => {
     assert.equal(normaliseText('５００ ² ① 𝟝 ½ ५'), '５００ ² ① 𝟝 ½ ५');
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), text => {
@@ -41,7 +41,7 @@ describe('normaliseText', () => {
     );
   });
 
-  it('changes nothing the second time', () => {
+  it('changes nothing when applied again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), text => {
         assert.equal(normaliseText(normaliseText(text)), normaliseText(text));
@@ -55,7 +55,7 @@ describe('normaliseText', () => {
 });
 
 describe('normaliseLines', () => {
-  it('keeps lines apart, drops empty ones and folds each by itself', () => {
+  it('keeps lines apart, drops empty ones and folds each separately', () => {
     assert.equal(normaliseLines(' a\u00a0 b \r\n\r\n\t\nＣ\u2028d\n'), 'a b\nC d');
   });
 });
@@ -64,7 +64,7 @@ describe('unwrapLines', () => {
   const greets = (line: string) => line.startsWith('Dear');
   const long = 'Sixty characters and four, or nearly, is what this line has now';
 
-  it('runs a line on where the next word would not have fitted, and nowhere else', () => {
+  it('joins a line to the next only where that line’s first word would not have fitted', () => {
     assert.equal(unwrapLines(`${long}\nnext`, greets), `${long} next`);
     assert.equal(unwrapLines(`${long}\n\nnext`, greets), `${long}\nnext`);
     assert.equal(unwrapLines('Dear Customer,\nRs. 5 came', greets), 'Dear Customer,\nRs. 5 came');
@@ -72,7 +72,7 @@ describe('unwrapLines', () => {
     assert.equal(unwrapLines(`${long} ${long}\nnext`, greets), `${long} ${long}\nnext`);
   });
 
-  it('begins a line with a greeting, however long the line above it is', () => {
+  it('begins a line at a greeting, however long the line above is', () => {
     assert.equal(unwrapLines(`${long}\nDear Customer,\nnext`, greets), `${long}\nDear Customer,\nnext`);
   });
 });

@@ -14,7 +14,7 @@ function refusal(raw: Buffer): string {
   return split.outcome === 'refused' ? sayReason('en', split.reason) : '';
 }
 
-test('a genuine header block is cut into unfolded fields, and the bytes stay as they are', () => {
+test('a genuine header block is split into unfolded fields, and its bytes stay unchanged', () => {
   const raw = mail(genuine);
   const split = splitHeaders(raw);
   assert.ok(split.outcome === 'split');
@@ -59,7 +59,7 @@ for (const name of [
     }
   });
 
-test('a mail that mail programs cut differently is refused', () => {
+test('a mail that mail programs split differently is refused', () => {
   const oddities: Array<[string, Buffer]> = [
     ['space before the colon', mail(['To : x@y.in', ...genuine])],
     ['tab before the colon', mail(['To\t: x@y.in', ...genuine])],
@@ -86,13 +86,13 @@ test('a mail that mail programs cut differently is refused', () => {
   for (const [what, raw] of oddities) assert.equal(splitHeaders(raw).outcome, 'refused', what);
 });
 
-test("Kotak's header line with spaces in its name is left out, with its continuation, before anything reads it", () => {
+test('Kotak’s header line with spaces in its name is left out with its continuation before anything reads it', () => {
   const split = splitHeaders(mail(['Account Balance - Weekly: UTF-8', ' more', ...genuine]));
   assert.ok(split.outcome === 'split');
   assert.deepEqual(split.raw, mail(genuine));
 });
 
-test('a name with spaces that could be taken for one of ours is refused', () => {
+test('a header name with spaces that resembles a known one is refused', () => {
   for (const line of [
     'To : x@y.in',
     'To merchant: x@y.in',
@@ -106,13 +106,13 @@ test('a name with spaces that could be taken for one of ours is refused', () => 
     assert.equal(splitHeaders(mail([line, ...genuine])).outcome, 'refused', line);
 });
 
-test('five such lines are four too many for a bank and one too many for us', () => {
+test('a bank’s mail has one header line with spaces in its name: four are accepted, five are refused', () => {
   const odd = (count: number) => Array.from({ length: count }, (_, i) => `Account Balance ${i}: x`);
   assert.equal(splitHeaders(mail([...odd(4), ...genuine])).outcome, 'split');
   assert.equal(splitHeaders(mail([...odd(5), ...genuine])).outcome, 'refused');
 });
 
-test('size, head and number of signatures are bounded', () => {
+test('size, header block and number of signatures have limits', () => {
   const exact = mail(genuine, 'x'.repeat(mostMailBytes - mail(genuine, '').length));
   assert.equal(splitHeaders(exact).outcome, 'split');
   assert.match(refusal(Buffer.concat([exact, Buffer.from('x')])), /1 MiB/);

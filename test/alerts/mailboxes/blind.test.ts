@@ -29,7 +29,7 @@ describe('a mailbox that nobody can read', () => {
   const poll = () =>
     world.sql`update mailbox_states set last_good_poll = ${world.clock.now()} where merchant_id = ${merchantId}`;
 
-  test('counts as unreachable after ninety seconds without a good poll', async () => {
+  test('a mailbox counts as unreachable after ninety seconds without a good poll', async () => {
     world.clock.advance(90 * second);
     assert.equal((await mailboxState(world.sql, merchantId, world.clock.now()))?.blind, false);
     world.clock.advance(1);
@@ -38,7 +38,7 @@ describe('a mailbox that nobody can read', () => {
     assert.deepEqual(state?.lastError, because('server_silent'));
   });
 
-  test('is reported to its owner once after five minutes, and once when it is read again', async () => {
+  test('an unreachable mailbox is reported to its owner once after five minutes, and once when it is read again', async () => {
     world.clock.advance(5 * minute);
     await notifyBlindMailboxes(world);
     assert.deepEqual(await kinds(), []);
@@ -55,7 +55,7 @@ describe('a mailbox that nobody can read', () => {
     assert.deepEqual(await kinds(), ['mailbox_blind', 'mailbox_seeing', 'mailbox_blind']);
   });
 
-  test('says nothing to a business that was shut, and none is null', async () => {
+  test('the mailbox of a closed business reports nothing, and its metric is null', async () => {
     await world.sql`update merchants set disabled_at = ${world.clock.now()} where merchant_id = ${merchantId}`;
     world.clock.advance(10 * minute);
     await notifyBlindMailboxes(world);

@@ -47,7 +47,7 @@ describe('a mailbox behind a bad network or a bad server', () => {
   const state = () => mailboxState(world.sql, mailbox.merchantId, world.clock.now());
   const error = async () => (await state())?.lastError ?? null;
 
-  test('a black hole is noticed, and the mail that came in between is found', async () => {
+  test('a connection without answers is noticed, and the mail that came in between is found', async () => {
     proxy.set('black hole');
     await deliver();
     await waitFor('the failure', error);
@@ -65,7 +65,7 @@ describe('a mailbox behind a bad network or a bad server', () => {
     await stored(2);
   });
 
-  test('a reset session is opened again, and nothing is stored twice', async () => {
+  test('a reset session is opened again, and no mail is stored twice', async () => {
     for (let round = 2; round <= 4; round++) {
       const before = proxy.accepted;
       proxy.reset();
@@ -75,7 +75,7 @@ describe('a mailbox behind a bad network or a bad server', () => {
     }
   });
 
-  test('BYE ends the session, and the next one goes on', async () => {
+  test('BYE ends the session, and the next one continues', async () => {
     const before = proxy.accepted;
     proxy.say('* BYE shutting down for maintenance\r\n');
     await deliver();
@@ -83,7 +83,7 @@ describe('a mailbox behind a bad network or a bad server', () => {
     assert.ok(proxy.accepted > before);
   });
 
-  test('garbage harms nothing', async () => {
+  test('garbage from the server harms nothing', async () => {
     proxy.say(
       Buffer.from('\r\n* \u0000\u00ff(((((( {9\r\n* 99999999999999999999 EXISTS\r\n)))) \r\n', 'latin1'),
     );
@@ -91,7 +91,7 @@ describe('a mailbox behind a bad network or a bad server', () => {
     await stored(2);
   });
 
-  test('an announced gigabyte ends the session and not the process', async () => {
+  test('an announced gigabyte ends the session, not the process', async () => {
     const before = proxy.accepted;
     proxy.say('* 1 FETCH (UID 1 BODY[] {1073741824}\r\n');
     proxy.say(Buffer.alloc(256 * 1024, 'x'));
@@ -113,7 +113,7 @@ describe('a mailbox behind a bad network or a bad server', () => {
     await stored(2);
   });
 
-  test('a server that drips a byte at a time is given up and tried again', async () => {
+  test('a server that sends one byte at a time is given up and tried again', async () => {
     proxy.set('slow drip');
     await deliver();
     await waitFor('the failure', error);
@@ -127,7 +127,7 @@ describe('a mailbox behind a bad network or a bad server', () => {
     await stored(2);
   });
 
-  test('one mail that ends every session does not hide those behind it, and is fetched once it can be', async () => {
+  test('one mail that ends every session does not hide later ones, and is fetched when that works again', async () => {
     proxy.cutWhen(/UID FETCH (\d+,)*3[, ]/);
     for (let count = 0; count < 4; count++) await deliver();
     await stored(4);
@@ -138,7 +138,7 @@ describe('a mailbox behind a bad network or a bad server', () => {
     await stored(5);
   });
 
-  test('a session is opened read-only, and no command could change a flag', async () => {
+  test('a session is read-only, and no command could change a flag', async () => {
     await deliver();
     await stored(2);
     const sent = proxy.heard.join('\n');

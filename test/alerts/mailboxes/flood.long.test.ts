@@ -25,7 +25,7 @@ describe('hundreds of mails at once, the newest of them the one that matters', (
   const dovecot = use(startDovecot);
 
   // First of all: its steps are those of every mailbox that is watched.
-  test('in a folder that is read again: a poll is good before the rest is read, and the rest outlives its reader', async () => {
+  test('a flood in a folder that is read again: a poll ends before the rest is read, and another reader continues the rest', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'anew@test.example' });
     await deliverFlood(user);
     const polled = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ describe('hundreds of mails at once, the newest of them the one that matters', (
     assert.equal(after?.rest_below, null);
   });
 
-  test('of which every second is of no bank: the others are taken in', async () => {
+  test('a flood in which half of the mails are no bank’s: the others are stored', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'others@test.example' });
     for (let count = 0; count < 500; count++) {
       await dovecot.deliver(user, plainMail({ from: count % 2 ? bankSender : 'news@shop.example' }));
@@ -65,13 +65,13 @@ describe('hundreds of mails at once, the newest of them the one that matters', (
     }
   });
 
-  test('in a mailbox that is read for the first time', async () => {
+  test('a flood in a mailbox that is read for the first time', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'first@test.example' });
     await deliverFlood(user, smaller);
     await storedBeforeTheNewest(merchantId, smaller);
   });
 
-  test('in a mailbox that has been read before', async () => {
+  test('a flood in a mailbox that has been read before', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'known@test.example' });
     await dovecot.deliver(user, plainMail());
     const watching = watch(world, dovecot);

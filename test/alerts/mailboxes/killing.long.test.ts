@@ -49,7 +49,7 @@ describe('a watcher that is killed', () => {
   });
 
   for (const [place, step] of steps.entries()) {
-    test(`loses and doubles nothing when it dies at "${step}", and another process goes on`, async () => {
+    test(`a watcher that dies at "${step}" loses and doubles no mail, and another process continues`, async () => {
       const { merchantId, user } = await connectTestMailbox(world, dovecot, {
         user: `kill${place}@test.example`,
       });
@@ -74,7 +74,7 @@ describe('a watcher that is killed', () => {
   }
 
   for (const [place, step] of forwardSteps.entries()) {
-    test(`loses and doubles nothing when it dies at "${step}" while it reads new mail`, async () => {
+    test(`a watcher that dies at "${step}" while it reads new mail loses and doubles none`, async () => {
       const { merchantId, user } = await connectTestMailbox(world, dovecot, {
         user: `forward${place}@test.example`,
       });
@@ -97,7 +97,7 @@ describe('a watcher that is killed', () => {
     });
   }
 
-  test('is replaced by a process that runs already, as soon as its lease is over', async () => {
+  test('another process replaces a killed watcher as soon as its lease ends', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'other@test.example' });
     const child = await startChild(null);
     await dovecot.deliver(user, plainMail());

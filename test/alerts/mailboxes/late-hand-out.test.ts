@@ -31,7 +31,7 @@ function lateServer() {
   return server;
 }
 
-test('a mail that its server lists but hands out only after many polls is found by the comparison', async () => {
+test('a mail that its server lists, but delivers only after many polls, is found by the comparison', async () => {
   const { merchantId } = await addTestMerchant(world);
   await world.sql`
     insert into mailboxes (merchant_id, provider, address, username, host, port, credential, revision, connected_at)

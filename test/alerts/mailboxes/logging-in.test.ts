@@ -53,7 +53,7 @@ describe('a mailbox whose password was changed', () => {
   const slowLogins = { pace: { refusedLogin: 10 * minute } };
   const loginsTried = () => proxy.heard.filter(line => / (LOGIN|AUTHENTICATE) /.test(line)).length;
 
-  test('says so in words, is tried three times and then left in peace, by whichever process', async () => {
+  test('a changed password is reported with its reason, tried three times, and then no more by any process', async () => {
     const before = loginsTried();
     watching = watch(world, dovecot, slowLogins);
     await waitFor('the need of a login', async () => (await state()).needsLogin);
@@ -71,7 +71,7 @@ describe('a mailbox whose password was changed', () => {
     assert.equal(loginsTried(), tried);
   });
 
-  test('resumes by itself once the old password works again, and reads what came in between', async () => {
+  test('a mailbox resumes when the old password works again, and reads what came in between', async () => {
     watching = watch(world, dovecot);
     await waitFor('the need of a login', async () => (await state()).needsLogin);
     await dovecot.deliver(mailbox.user, plainMail());
@@ -81,7 +81,7 @@ describe('a mailbox whose password was changed', () => {
     assert.equal((await state()).needsLogin, false);
   });
 
-  test('resumes at once when the merchant types the new password', async () => {
+  test('a mailbox resumes at once after its owner enters the new password', async () => {
     watching = watch(world, dovecot, slowLogins);
     await waitFor('the need of a login', async () => (await state()).needsLogin);
     await dovecot.deliver(mailbox.user, plainMail());
@@ -123,7 +123,7 @@ describe('a mail server that throttles logins', () => {
   const logins = () => proxy.heard.filter(line => / LOGIN /.test(line)).length;
   const state = async () => (await mailboxState(world.sql, mailbox.merchantId, world.clock.now()))!;
 
-  test('is no wrong password: nobody is asked to sign in again, and the mail is read soon after it ends', async () => {
+  test('throttling is no wrong password: nobody is asked to sign in again, and mail is read soon after it ends', async () => {
     proxy.answerWith(command => (command.startsWith('LOGIN') ? 'NO [THROTTLED] Please slow down' : null));
     const before = logins();
     watching = watch(world, dovecot, { pace: { refusedLogin: 10 * minute, firstLogins: 20 } });
@@ -135,7 +135,7 @@ describe('a mail server that throttles logins', () => {
     await waitFor('no error', async () => (await state()).lastError === null);
   });
 
-  test('is asked ever more seldom, and never seldomer than every five minutes', () => {
+  test('a throttling server is asked less and less often, but at least every five minutes', () => {
     const pauses = Array.from({ length: 9 }, (_, at) => backOffBusy(usualPace, at + 1, () => 0) / second);
     assert.deepEqual(pauses, [5, 10, 20, 40, 80, 160, 300, 300, 300]);
   });

@@ -44,7 +44,7 @@ describe('a server that does not tell the truth about its numbers', () => {
     ],
   ];
   for (const [what, lie] of lies) {
-    test(`loses nothing and stores nothing twice when it ${what}`, async () => {
+    test(`no mail is lost or stored twice when a server ${what}`, async () => {
       proxy.rewrite(lie);
       await dovecot.deliver(mailbox.user, plainMail());
       watching = watch(world, dovecot);

@@ -16,7 +16,7 @@ const hostOf = (address: string) => {
   return read.ok && read.settings.host;
 };
 
-test('an address’s domain names its mail service; a domain of one’s own may be at any', () => {
+test('an address’s domain names its mail service; a custom domain may be at any', () => {
   const of = (address: string) => serviceOf(address).provider;
   assert.deepEqual(
     ['a@Gmail.com', 'a@hotmail.com', 'a@zoho.in', 'a@yahoo.co.in', 'a@chai.example', 'a@notgmail.com'].map(
@@ -30,12 +30,12 @@ test('an address’s domain names its mail service; a domain of one’s own may 
   }
 });
 
-test('Zoho reads a domain of one’s own on another server than its own addresses', () => {
+test('Zoho reads a custom domain on another server than its own addresses', () => {
   assert.equal(hostOf('shop@zohomail.in'), 'imap.zoho.in');
   assert.equal(hostOf('shop@chai.example'), 'imappro.zoho.in');
 });
 
-test('no owner of a mailbox at Microsoft is advised to switch a virus scanner off', () => {
+test('the owner of a Microsoft mailbox is not advised to switch a virus scanner off', () => {
   const change = because('text_added', { added: 'x' });
   assert.equal(adviceAbout(change).code, 'advice_text');
   assert.equal(adviceAbout(change, 'gmail').code, 'advice_text');

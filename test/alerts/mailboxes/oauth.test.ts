@@ -60,7 +60,7 @@ describe('a mailbox entered by OAuth', () => {
     server.close();
   });
 
-  test('asks for lasting permission with the installation’s own client, and redeems the code', async () => {
+  test('OAuth asks for lasting permission with the installation’s own client, and exchanges the code for tokens', async () => {
     const asked = new URL(
       signInUrl(world.config, {
         provider: 'gmail',
@@ -86,7 +86,7 @@ describe('a mailbox entered by OAuth', () => {
     );
   });
 
-  test('is read with fresh access tokens, keeps a changed refresh token, and says when permission has ended', async () => {
+  test('an OAuth mailbox is read with fresh access tokens, keeps a changed refresh token, and reports an ended permission', async () => {
     const { merchantId } = await addTestMerchant(world);
     const credential = { kind: 'oauth' as const, provider: 'gmail' as const, refreshToken };
     // Gmail's own host cannot be on loopback: the row is written as the preset would, with our server in its place.

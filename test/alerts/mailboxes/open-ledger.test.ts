@@ -65,7 +65,7 @@ test('if watchers write at once, only the one without its lease is refused, and 
   assert.deepEqual(await read(), [position(), position(), null]);
 });
 
-test('what the database refuses to one of them, it refuses to no other', async () => {
+test('a row that the database refuses for one mailbox does not prevent the others’ rows', async () => {
   const ledger = openLedger(world);
   const [one, other] = [await held(), await held()];
   const results = await Promise.allSettled([
@@ -79,7 +79,7 @@ test('what the database refuses to one of them, it refuses to no other', async (
   assert.deepEqual(await ledger.readPosition({ merchantId: one.merchantId, folder }), position());
 });
 
-test('the state of a mailbox changes by the hand that holds its lease, each at its own moment', async () => {
+test('only the holder of a mailbox’s lease changes its state, each at its own time', async () => {
   const ledger = openLedger(world);
   const [one, other, lost] = [await held(), await held(), { ...(await held()), fence: fence - 1 }];
   const [now, before] = [world.clock.now(), new Date(world.clock.now().getTime() - 1000)];
@@ -105,7 +105,7 @@ test('the state of a mailbox changes by the hand that holds its lease, each at i
   );
 });
 
-test('a state that somebody else has locked holds up no other mailbox, and is written once it is free', async () => {
+test('a locked mailbox state delays no other mailbox, and is written once it is free', async () => {
   const { sql } = world;
   const ledger = openLedger(world);
   const [one, locked] = [await held(), await held()];
@@ -128,7 +128,7 @@ test('a state that somebody else has locked holds up no other mailbox, and is wr
   );
 });
 
-test('a mailbox that is being removed while many write their first positions is removed, and the others are written', async () => {
+test('a mailbox that is removed while many write their first positions is removed, and the others are written', async () => {
   const ledger = openLedger(world);
   const [one, leaving] = [await held(), await held()];
   const release = await lock(tx => tx`delete from mailboxes where merchant_id = ${leaving.merchantId}`);

@@ -61,7 +61,7 @@ describe('whatever a server does with the Junk folder, INBOX is read', () => {
     ],
   ];
   for (const [what, answer] of bad) {
-    test(`a server that ${what}`, async () => {
+    test(`INBOX is read while a server ${what}`, async () => {
       proxy.answerWith(answer);
       watching = watch(world, dovecot);
       await readsInbox(1);
@@ -74,7 +74,7 @@ describe('whatever a server does with the Junk folder, INBOX is read', () => {
     });
   }
 
-  test('a mail in it that ends every session: INBOX is not left waiting until it is given up', async () => {
+  test('INBOX is read while a mail in Junk ends every session, also before that mail is given up', async () => {
     // In which session each mail of INBOX was read: how soon the test sees it is the machine's business.
     const readIn: number[] = [];
     proxy.answerWith((command, folder) => {

@@ -38,7 +38,7 @@ describe('a mail server that was restored from a backup', () => {
     ).map(row => `${row.folder} ${row.uidvalidity}`);
 
   for (const folder of ['INBOX', 'Junk']) {
-    test(`hides no mail under numbers that were read before, in ${folder}`, async () => {
+    test(`a restored server hides no mail under numbers that were read before, in ${folder}`, async () => {
       const { merchantId, user } = await connectTestMailbox(world, dovecot, {
         user: `away-${folder.toLowerCase()}@test.example`,
       });
@@ -69,7 +69,7 @@ describe('a mail server that was restored from a backup', () => {
     });
   }
 
-  test('is noticed too while it is being read', async () => {
+  test('a restore is noticed while the mailbox is being read', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'there@test.example' });
     await deliver(user, 3);
     let watching = watch(world, dovecot);
@@ -91,7 +91,7 @@ describe('a mail server that was restored from a backup', () => {
     assert.equal(await storedMails(world, merchantId), 19);
   });
 
-  test('is not suspected when people only delete their mails: nothing is read twice', async () => {
+  test('a restore is not suspected when people only delete mails: no mail is read twice', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'deleted@test.example' });
     await deliver(user, 6);
     let watching = watch(world, dovecot);

@@ -85,7 +85,7 @@ test('BYE as the answer to a command fails the command and ends the session', as
   }
 });
 
-test('rows without a selected folder, and rows that nobody asked for, are never taken for the answer', async () => {
+test('rows without a selected folder, and rows that were not requested, are never taken for the answer', async () => {
   server.mails.set(7, plainMail());
   await inSession(async connection => {
     await assert.rejects(fetchSenders(connection, 'INBOX', [7], world.clock.now()), failsAs('protocol'));
@@ -100,7 +100,7 @@ test('rows without a selected folder, and rows that nobody asked for, are never 
   });
 });
 
-test('a secret is sent to a server only once it asks, unless it takes secrets with the command', async () => {
+test('a secret is sent only when the server asks, unless it takes secrets with the command', async () => {
   const secret = { user: 'shop', accessToken: 'a-token-of-the-shop' };
   const sent = () => server.heard.filter(line => / AUTHENTICATE /i.test(line));
   server.capabilities = 'IMAP4rev1 IDLE AUTH=XOAUTH2';
@@ -162,7 +162,7 @@ test('a folder that is renumbered between two polls is read again under its new 
   }
 });
 
-test('a search that the server refuses is no empty folder: the position stays, and the mail comes later', async () => {
+test('a refused search is not an empty folder: the position stays, and the mail comes later', async () => {
   const merchantId = await connected();
   const watching = watch(world, server as never);
   try {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readSenders } from '../../../src/alerts/mail/split-headers.ts';
 import { backOff, usualPace } from '../../../src/alerts/mailboxes/pace.ts';
 
-test('a From header yields every address it could mean, however it is written', () => {
+test('a From header yields every address that it could mean', () => {
   const read = (text: string) => readSenders(Buffer.from(text, 'latin1'));
   assert.deepEqual(read('From: HDFC Bank InstaAlerts <Alerts@HDFCBank.bank.in>\r\n\r\n'), [
     'alerts@hdfcbank.bank.in',

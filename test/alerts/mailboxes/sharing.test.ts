@@ -34,7 +34,7 @@ describe('processes that share the mailboxes', () => {
     return rows.map(row => row.count);
   };
 
-  test('take equal parts, give up what is too much for a newcomer, and take over what one leaves', async () => {
+  test('processes share mailboxes equally, give some to a newcomer, and take over those of one that ends', async () => {
     for (let count = 0; count < 7; count++) {
       await connectTestMailbox(world, dovecot, { user: `share${count}@test.example` });
     }
@@ -53,7 +53,7 @@ describe('processes that share the mailboxes', () => {
     assert.deepEqual(await owners(), []);
   });
 
-  test('a watcher that lost its lease writes nothing, and the new owner stores every mail once', async () => {
+  test('a watcher that lost its lease writes nothing, and the new holder stores every mail once', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'stale@test.example' });
     await dovecot.deliver(user, plainMail());
     let goOn = () => {};
@@ -88,7 +88,7 @@ describe('processes that share the mailboxes', () => {
     }
   });
 
-  test('a watcher that ended by itself is started again while the mailbox is still ours', async () => {
+  test('a watcher that ended is started again while its process holds the lease', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'again@test.example' });
     await dovecot.deliver(user, plainMail());
     let ended = 0;
@@ -104,7 +104,7 @@ describe('processes that share the mailboxes', () => {
     }
   });
 
-  test('a disconnected mailbox is left at once, and its credential is gone', async () => {
+  test('a disconnected mailbox is no longer read at once, and its password is deleted', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'leave@test.example' });
     const watching = watch(world, dovecot);
     try {
@@ -119,7 +119,7 @@ describe('processes that share the mailboxes', () => {
     assert.equal(await storedMails(world, merchantId), 0);
   });
 
-  test('a mailbox let go of while a customer is paying is read to the end of her time, and then left', async () => {
+  test('a mailbox that is disconnected during a payment is read until that order can no longer be paid', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'paying@test.example' });
     const [account] = await world.sql<{ account_id: string }[]>`
       select account_id from upi_accounts where merchant_id = ${merchantId}`;
@@ -138,7 +138,7 @@ describe('processes that share the mailboxes', () => {
     }
   });
 
-  test('a business that was shut is watched until its last order could be paid, and then no more', async () => {
+  test('a closed business’s mailbox is watched only until its last order can no longer be paid', async () => {
     const { merchantId } = await connectTestMailbox(world, dovecot, { user: 'shut@test.example' });
     const watching = watch(world, dovecot);
     try {

@@ -39,7 +39,7 @@ describe('trying a mailbox', () => {
   const tried = (changes: Partial<MailboxSettings>) =>
     testConnection(world, settings(changes), { roots: trustedRoots(dovecot.ca), pace: patient });
 
-  test('works, and names the folders that will be watched', async () => {
+  test('a test of a good mailbox succeeds and names the folders that will be watched', async () => {
     const tested = await tried({});
     assert.deepEqual(tested.ok && tested.folders, ['INBOX', 'Junk']);
   });
@@ -58,7 +58,7 @@ describe('trying a mailbox', () => {
     ['a line break in the user name', { username: 'a\r\nb' }, 'settings', /user name/],
   ];
   for (const [what, changes, kind, words] of refusals) {
-    test(`says in words what is wrong with ${what}`, async () => {
+    test(`a test explains what is wrong with ${what}`, async () => {
       const tested = await tried(changes);
       assert.equal(tested.ok, false);
       assert.deepEqual(
@@ -69,7 +69,7 @@ describe('trying a mailbox', () => {
     });
   }
 
-  test('reports a closed port, a silent one and one without TLS in the same words', async () => {
+  test('a closed port, a silent one and one without TLS are reported with the same words', async () => {
     const silent = createServer(socket => socket.on('error', () => {}));
     const plain = createServer(socket => void socket.on('error', () => {}).end('* OK plain\r\n'));
     await Promise.all(
@@ -83,7 +83,7 @@ describe('trying a mailbox', () => {
     assert.equal(answers[0]?.ok === false && answers[0].kind, 'unreachable');
   });
 
-  test('knows that IMAP is switched off, and a server that asks for patience', () => {
+  test('a test recognizes that IMAP is switched off, and a server that asks to wait', () => {
     const said = (response: string) =>
       explainFailure(
         Object.assign(new Error('x'), { authenticationFailed: true, response }),
@@ -95,7 +95,7 @@ describe('trying a mailbox', () => {
     assert.equal(said('[AUTHENTICATIONFAILED] Invalid credentials (Failure)'), 'login');
   });
 
-  test('takes a password for wrong only where the server says so', () => {
+  test('a password counts as wrong only if the server says so', () => {
     const said = (responseText: string, serverResponseCode = '') =>
       explainFailure(
         Object.assign(new Error('x'), { authenticationFailed: true, responseText, serverResponseCode }),
@@ -127,7 +127,7 @@ describe('trying a mailbox', () => {
   });
 
   for (const secret of ['plain-and-long', 'pässwörd-sésame', 'quo"te\\d-sesame']) {
-    test(`a server that repeats the login has its words shown without the password ${secret}`, async () => {
+    test(`the words of a server that repeats the login are shown without the password ${secret}`, async () => {
       const proxy = await startFaultProxy(dovecot);
       // Only LOGIN is offered; the padding moves the end of what is shown through the password.
       proxy.rewrite(said => said.replace(/ AUTH=\w+/g, ''));
@@ -144,7 +144,7 @@ describe('trying a mailbox', () => {
     });
   }
 
-  test('nor is a password or token shown in the base64 in which it was sent', () => {
+  test('a password or token is not shown in the base64 in which it was sent', () => {
     const logins: Login[] = [
       { user: 'shop@test.example', password },
       { user: 'shop@test.example', accessToken: 'ya29.token' },
@@ -160,7 +160,7 @@ describe('trying a mailbox', () => {
     }
   });
 
-  test('deleting a business while its mailbox is still being tried leaves no password behind', async () => {
+  test('a business that is deleted during a mailbox test leaves no password behind', async () => {
     const { merchantId } = await addTestMerchant(world);
     const options = { roots: trustedRoots(dovecot.ca), pace: patient };
     // The wish comes while the server's name is looked up.
@@ -174,7 +174,7 @@ describe('trying a mailbox', () => {
     assert.equal((await world.sql`select from mailboxes where merchant_id = ${merchantId}`).length, 0);
   });
 
-  test('stores a mailbox only when it works, its password sealed, and one address for one business', async () => {
+  test('a mailbox is stored only if it works, with a sealed password, and only one business has its address', async () => {
     const [one, two] = await Promise.all([addTestMerchant(world), addTestMerchant(world)]);
     const options = { roots: trustedRoots(dovecot.ca), pace: patient };
     const wrong = settings({ credential: { kind: 'password', password: 'no' } });

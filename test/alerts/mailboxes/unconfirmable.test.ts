@@ -48,7 +48,7 @@ test('orders without a mailbox are created as usual, and their owner is notified
   }
 });
 
-test('a mailbox that is being let go of confirms no new order: the owner is notified', async () => {
+test('a mailbox that is being disconnected confirms no new order, and the owner is notified', async () => {
   await connect();
   await api.world.sql`update mailboxes set read_until = ${api.world.clock.now()}`;
   const before = (await notices()).length;
@@ -58,7 +58,7 @@ test('a mailbox that is being let go of confirms no new order: the owner is noti
   await disconnect();
 });
 
-test('a create that is refused or repeated notifies nobody', async () => {
+test('a refused or repeated create notifies nobody', async () => {
   await connect();
   await api.create({ merchant_order_id: 'here before' });
   await disconnect();

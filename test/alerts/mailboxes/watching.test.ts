@@ -23,7 +23,7 @@ describe('watching a mailbox', () => {
   const world = use(openMailWorld);
   const dovecot = use(startDovecot);
 
-  test('stores a bank mail byte for byte, passes over other mail, and sets no flag', async () => {
+  test('watching stores a bank’s mail byte for byte, skips other mail, and sets no flag', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'a@test.example' });
     const raw = plainMail();
     await dovecot.deliver(user, plainMail({ from: 'friend@elsewhere.example' }));
@@ -48,7 +48,7 @@ describe('watching a mailbox', () => {
     assert.equal(state?.lastAlert, null, 'nobody has proven it yet');
   });
 
-  test('starts at the oldest order that can still be paid, and not with the history of the mailbox', async () => {
+  test('watching starts at the oldest order that can still be paid, not at the mailbox’s oldest mail', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'b@test.example' });
     const now = Date.now();
     await addOrder(merchantId, new Date(now - 13 * minute));
@@ -67,7 +67,7 @@ describe('watching a mailbox', () => {
     assert.deepEqual(await subjects(merchantId), ['fresh', 'open']);
   });
 
-  test('reads two days again when the folder renumbers its mails, and stores none twice', async () => {
+  test('two days are read again when the folder renumbers its mails, and no mail is stored twice', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'c@test.example' });
     const watching = watch(world, dovecot);
     try {
@@ -102,7 +102,7 @@ describe('watching a mailbox', () => {
     assert.equal(await storedMails(world, merchantId), 1);
   });
 
-  test('finds mail below its position by comparing the last day', async () => {
+  test('mail below the position is found by comparing the last day', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'e@test.example' });
     await dovecot.deliver(user, plainMail());
     let watching = watch(world, dovecot);
@@ -119,7 +119,7 @@ describe('watching a mailbox', () => {
     }
   });
 
-  test('reads two days again when a restored server gives out numbers a second time', async () => {
+  test('two days are read again when a restored server assigns numbers a second time', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'f@test.example' });
     await dovecot.deliver(user, plainMail());
     let watching = watch(world, dovecot);
@@ -138,7 +138,7 @@ describe('watching a mailbox', () => {
     }
   });
 
-  test('keeps only the head of a mail that is larger than any alert', async () => {
+  test('only the head of a mail larger than any alert is kept', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'g@test.example' });
     await dovecot.deliver(user, plainMail({ body: `${'x'.repeat(998)}\r\n`.repeat(1200) }));
     const watching = watch(world, dovecot);
@@ -157,7 +157,7 @@ describe('watching a mailbox', () => {
     assert.equal((await readRaw(world.sql, merchantId, row!.alert_id))?.length, 64 * 1024);
   });
 
-  test('a mail found just after the machine slept arrived now, and not the evening before', async () => {
+  test('a mail found just after the machine slept arrived now, not on the evening before', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'slept@test.example' });
     const machine = testMachine();
     const clock = steadyClock(machine);
@@ -179,7 +179,7 @@ describe('watching a mailbox', () => {
     ['forward', 2 * hour],
     ['back', -2 * hour],
   ] as const) {
-    test(`stores every mail while the clocks of all machines are set ${way}, and has it judged at once`, async () => {
+    test(`every mail is stored while the clocks of all machines are set ${way}, and is judged at once`, async () => {
       const { merchantId, user } = await connectTestMailbox(world, dovecot, {
         user: `set-${way}@test.example`,
       });

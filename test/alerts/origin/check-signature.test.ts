@@ -83,13 +83,13 @@ function check(raw: Buffer, record: string, at = 0): Checked {
 
 const crlf = (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'), 'latin1');
 
-test('the example of RFC 6376 holds, and not with one letter changed', () => {
+test('the example of RFC 6376 verifies, and fails with any changed letter', () => {
   assert.equal(check(crlf(rfc6376), brisbane).failure, null);
   assert.equal(check(crlf(rfc6376.replace('dinner', 'Dinner')), brisbane).failure, 'bad signature');
   assert.equal(check(crlf(rfc6376.replace('hungry', 'angry')), brisbane).failure, 'body hash did not verify');
 });
 
-test('both signatures of the example of RFC 8463 hold, each with its own key only', () => {
+test('both signatures of the example of RFC 8463 verify, each only with its own key', () => {
   for (const [at, record] of keysOf8463.entries()) {
     assert.equal(check(crlf(rfc8463), record, at).failure, null);
     assert.equal(check(crlf(rfc8463), record, 1 - at).failure, 'inappropriate key algorithm');
@@ -97,7 +97,7 @@ test('both signatures of the example of RFC 8463 hold, each with its own key onl
   }
 });
 
-test('of a repeated header the lowest is signed first, and what h= names in vain adds nothing', () => {
+test('the lowest of repeated headers is signed first, and a missing header in h= adds nothing', () => {
   const lines = ['X-A: one', 'X-A: two', 'From: a@b.in'];
   const names = ['x-a', 'x-b', 'X-A', 'x-a', 'from'];
   const mail = splitHeaders(signedAlert(lines, '', { names }));
@@ -106,12 +106,12 @@ test('of a repeated header the lowest is signed first, and what h= names in vain
   assert.match(canonical, /^x-a:two\r\nx-a:one\r\nfrom:a@b\.in\r\ndkim-signature:v=1; .*; b=$/);
 });
 
-test('the b= of the signature is left empty and no other: not one inside z=, nor an unknown tag that ends in b', () => {
+test('only the signature’s own b= is left empty: not one inside z=, nor an unknown tag that ends in b', () => {
   for (const tag of ['z=From:x|b=y', 'bb=1', 'xb=', 'n=b=AAAA'])
     assert.equal(check(signedAlert(undefined, undefined, { tags: [tag] }), mailKey().record).failure, null);
 });
 
-test('a key with an exponent of 1, with which anybody can sign, is none', async () => {
+test('a key with exponent 1 is refused, because anybody can sign with it', async () => {
   const { n } = mailKey(1024).privateKey.export({ format: 'jwk' });
   const modulus = Buffer.from(n!, 'base64url');
   const integer = (bytes: Buffer) => Buffer.concat([Buffer.from([2, 0x81, bytes.length]), bytes]);
@@ -135,7 +135,7 @@ test('a key with an exponent of 1, with which anybody can sign, is none', async 
   await expectVerdict(Buffer.from(forged, 'latin1'), 'retrying', /not the one/, { records });
 });
 
-test('a broken record hides no good one next to it, and a copy of the signature does not change its time', async () => {
+test('a broken record does not hide a good one, and a copy of the signature does not change its time', async () => {
   const record = mailKey().record;
   for (const bad of ['v=DKIM1; p=AAAA; p=AAAA', 'not a key', 'v=DMARC1; p=none;;'])
     for (const [first, second] of [
@@ -164,7 +164,7 @@ test('a broken record hides no good one next to it, and a copy of the signature 
   assert.equal((await judge(twin(holds, `x=${seconds + 60}; `), later)).verdict, 'credit');
 });
 
-test('a key record is held to its grammar', () => {
+test('a key record must follow its grammar', () => {
   const flaws: Record<string, string[]> = {
     'invalid public key': [
       ...['', 'p=', 'v=DKIM1', 'not a key', 'v=DKIM1;; p=AAAA', 'v=DKIM1; p=AA*A', 'v=DKIM1; p=AAAA; p=AAAA'],
@@ -218,7 +218,7 @@ function enveloped(): string {
   return generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
 }
 
-test('of 1,500 mails, signatures and keys written at random, each is weighed as with mailauth', async () => {
+test('1,500 random mails, signatures and keys get the same result as from mailauth', async () => {
   const { outcomes, wrong } = await compareVerifiers(1_500, 3, () => {});
   assert.deepEqual(wrong, []);
   assert.ok((outcomes.get('signing: verified') ?? 0) > 100);

@@ -10,7 +10,7 @@ import { altered } from '../../support/genuine-alert.ts';
 
 const shop = doubtedShop();
 
-test('a key changed under its selector, while the resolver still gives the old one, loses no payment', async () => {
+test('no payment is lost when a key changes under its selector while the resolver has the old one', async () => {
   const { clock } = shop.api.world;
   shop.publish('s1', oldKey);
   await shop.mail(1, { key: oldKey });
@@ -31,7 +31,7 @@ test('a key changed under its selector, while the resolver still gives the old o
   assert.equal(await shop.statusOf(order.order_id), 'paid');
 });
 
-test('a wrong key under a new selector, for however long within a day, loses no payment', async () => {
+test('no payment is lost when a new selector has a wrong key for less than a day', async () => {
   const { clock } = shop.api.world;
   for (const lasting of [15 * second, 9 * minute, 59 * minute, 5 * hour, 23 * hour]) {
     const selector = `s${lasting}`;
@@ -51,7 +51,7 @@ test('a wrong key under a new selector, for however long within a day, loses no 
   assert.deepEqual(await findBreaches(shop.api.world), []);
 });
 
-test('an alert judged late pays the order of its own time and not the one that holds the amount now', async () => {
+test('an alert judged late pays the order of its own time, not the one that holds the amount now', async () => {
   const { clock, sql } = shop.api.world;
   shop.publish('s1', wrongKey);
   const order = await shop.order();
@@ -72,7 +72,7 @@ test('an alert judged late pays the order of its own time and not the one that h
   assert.equal(await shop.statusOf(next.order_id), 'pending');
 });
 
-test('a mail that waits for its key still counts when the address it came to is let go of in between', async () => {
+test('a mail that waits for its key counts even if its address is removed meanwhile', async () => {
   const { clock, sql } = shop.api.world;
   shop.publish('s1', wrongKey);
   const order = await shop.order();
@@ -85,7 +85,7 @@ test('a mail that waits for its key still counts when the address it came to is 
   assert.equal((await shop.alert(alertId)).verdict, 'paid');
 });
 
-test('a key that never fits is asked for after 1 min, 10 min, 1 h, 6 h and 24 h; then the mail is forged, and no money', async () => {
+test('a key that never fits is asked for after 1 min, 10 min, 1 h, 6 h and 24 h; then the mail is forged and pays nothing', async () => {
   const { clock, sql, metrics } = shop.api.world;
   shop.publish('s1', newKey);
   const order = await shop.order();
@@ -125,7 +125,7 @@ test('a key that never fits is asked for after 1 min, 10 min, 1 h, 6 h and 24 h;
   assert.doesNotMatch(`${notices[0]!.subject} ${notices[0]!.text}`, /\bRs\b|₹|rupee|credited|received/i);
 });
 
-test('a flood under keys that do not exist causes one notice for each hour in which it arrived', async () => {
+test('a flood under keys that do not exist causes one notice per hour', async () => {
   const { clock, sql } = shop.api.world;
   for (const _ of [1, 2]) {
     for (let n = 0; n < 10; n++) await shop.mail(2, { selector: `made-up-${n}`, key: wrongKey });
@@ -145,7 +145,7 @@ test('a flood under keys that do not exist causes one notice for each hour in wh
   assert.equal(notices.length, 2);
 });
 
-test('headers changed after signing are forged at once: the key made the signature, and no other key mends that', async () => {
+test('headers changed after signing are forged at once: no later key can make them valid', async () => {
   const { clock, sql } = shop.api.world;
   shop.publish('s1', newKey);
   const order = await shop.order();
@@ -163,7 +163,7 @@ test('headers changed after signing are forged at once: the key made the signatu
   assert.match((await shop.alert(changed.alertId)).reason, /Its headers were changed/);
 });
 
-test('a key that DNS held for a moment and then says it never had makes no payment of the two days after', async () => {
+test('a key that DNS had for a moment and then denies makes no payment in the next two days', async () => {
   const { clock } = shop.api.world;
   shop.publish('s9', wrongKey);
   await shop.mail(1, { selector: 's9', key: wrongKey });
@@ -177,7 +177,7 @@ test('a key that DNS held for a moment and then says it never had makes no payme
   assert.equal(await shop.statusOf(order.order_id), 'pending');
 });
 
-test('mails that wait for a key keep no more bytes of one business than their bound, and small alerts are not touched by large ones', async () => {
+test('mails that wait for a key have a limit of bytes per business, and large ones do not displace small ones', async () => {
   const { clock, sql } = shop.api.world;
   shop.publish('s1', oldKey);
   const order = await shop.order();

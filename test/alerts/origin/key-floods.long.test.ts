@@ -6,7 +6,7 @@ import { addTestMerchant } from '../../support/test-world.ts';
 
 const shop = doubtedShop();
 
-test('a flood of forgeries costs a question a look and not a question a mail, and delays no genuine alert', async () => {
+test('a flood of forgeries costs one DNS query per check, not one per mail, and delays no genuine alert', async () => {
   const { clock } = shop.api.world;
   shop.publish('s1', newKey);
   await shop.mail(1, { key: newKey });
@@ -25,7 +25,7 @@ test('a flood of forgeries costs a question a look and not a question a mail, an
   assert.ok(shop.asked - before <= 12, `${shop.asked - before} questions`);
 });
 
-test('a flood under ever other selectors is rationed, and a key that is known is asked for anyway', async () => {
+test('a flood with changing selectors is rationed, and a known key is still fetched', async () => {
   const { clock } = shop.api.world;
   shop.publish('s1', newKey);
   await shop.mail(1, { key: newKey });

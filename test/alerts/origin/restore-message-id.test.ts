@@ -6,7 +6,7 @@ import { altered, expectVerdict, judge, linesWith, onTop, signedAlert } from '..
 const body = `${sentence}\r\n`;
 const everything = ['from', 'to', 'cc', 'subject', 'date', 'mime-version', 'content-type'];
 
-test('refolding, re-casing and a new Message-ID leave the replay key as it was', async () => {
+test('refolding, re-casing and a new Message-ID do not change the replay key', async () => {
   const raw = signedAlert();
   const again = altered(
     altered(raw, '<1@test.bank.in>', '<2@relay.in>'),
@@ -19,7 +19,7 @@ test('refolding, re-casing and a new Message-ID leave the replay key as it was',
   assert.equal(first.signatureId, second.signatureId);
 });
 
-test("HDFC's malformed Message-ID, replaced by Gmail, is put back and the signature decides", async () => {
+test('HDFC’s malformed Message-ID, replaced by Gmail, is restored before the signature check', async () => {
   const names = ['content-type', 'message-id', 'subject', 'date', 'mime-version', 'to', 'from'];
   const lines = linesWith({ 'Message-ID': 'A.17793885.1.0.0.1#merchant@shop.in' });
   const sent = signedAlert(lines, body, { names });
@@ -44,7 +44,7 @@ test("HDFC's malformed Message-ID, replaced by Gmail, is put back and the signat
   );
 });
 
-test('a Message-ID that Gmail added where the bank sent none is left out again', async () => {
+test('a Message-ID that Gmail added to a mail without one is removed before the check', async () => {
   const names = [...everything, 'message-id'];
   const sent = signedAlert(linesWith({ 'Message-ID': null }), body, { names });
   const stored = onTop(sent, 'Message-ID: <6a1d.SMTPIN_ADDED_MISSING@mx.google.com>');

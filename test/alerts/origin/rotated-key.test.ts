@@ -51,7 +51,7 @@ describe('a key that was replaced under its own name', () => {
   }
   const publish = (...records: string[]) => world.dns.texts.set(name, records);
 
-  test('verifies the first mail that it signs, however lately the old one was asked for', async () => {
+  test('a new key verifies its first mail, however recently the old key was fetched', async () => {
     publish(old.record);
     assert.equal(await judge(old), 'credit');
     publish(fresh.record);
@@ -59,7 +59,7 @@ describe('a key that was replaced under its own name', () => {
     assert.equal(await judge(fresh), 'credit');
   });
 
-  test('leaves the mails of the old one valid for two days, and not longer', async () => {
+  test('a replaced key’s mails stay valid for two days, and not longer', async () => {
     publish(old.record);
     assert.equal(await judge(old), 'credit');
     world.clock.advance(2 * hour);
@@ -73,7 +73,7 @@ describe('a key that was replaced under its own name', () => {
     assert.equal(await judge(fresh), 'credit');
   });
 
-  test('leaves nothing to one that DNS gave for a moment only: its owner may be a liar', async () => {
+  test('a key seen in DNS only for a moment keeps no such time: its owner may be an attacker', async () => {
     publish(foreign.record);
     assert.equal(await judge(foreign), 'credit');
     publish(fresh.record);
@@ -82,7 +82,7 @@ describe('a key that was replaced under its own name', () => {
     assert.equal(await judge(foreign), 'retrying');
   });
 
-  test('and withdrawn takes the old one with it', async () => {
+  test('a withdrawal of the new key also ends the old one', async () => {
     publish(old.record);
     await judge(old);
     world.clock.advance(2 * hour);
@@ -102,7 +102,7 @@ describe('a key that was replaced under its own name', () => {
     assert.equal(await judge(old), 'credit');
   });
 
-  test('and withdrawn by mistake counts with the first mail after DNS has it again', async () => {
+  test('a key withdrawn by mistake counts again from the first mail after DNS has it', async () => {
     publish(old.record);
     await judge(old);
     publish('v=DKIM1; p=');
@@ -113,7 +113,7 @@ describe('a key that was replaced under its own name', () => {
     assert.equal(await judge(old), 'credit');
   });
 
-  test('may stand next to the old one for a while, in whichever order DNS gives them', async () => {
+  test('old and new key may both be in DNS for a while, in either order', async () => {
     for (const records of [
       [old.record, fresh.record],
       [fresh.record, 'some other text', old.record],
@@ -126,7 +126,7 @@ describe('a key that was replaced under its own name', () => {
     }
   });
 
-  test('does not let a flood of forgeries flood DNS', async () => {
+  test('a flood of forgeries under a replaced key does not flood DNS', async () => {
     publish(old.record);
     await judge(old);
     world.clock.advance(2 * second);

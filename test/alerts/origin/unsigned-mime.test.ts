@@ -5,7 +5,7 @@ import { sentence, testBank } from '../../support/alert-banks.ts';
 import { bankMail, judgeBankMail, kotak } from '../../support/bank-mail.ts';
 import { altered, judge, linesWith, signedAlert } from '../../support/genuine-alert.ts';
 
-test("whatever a relay writes over Kotak's unsigned MIME headers, the mail says the same or nothing", async () => {
+test('Kotak’s mail has the same reading or none, whatever a relay writes over its unsigned MIME headers', async () => {
   const html = `<html><body style="a">${kotak.text}</body></html>`;
   const types = [
     'text/html; charset=utf-8',
@@ -33,7 +33,7 @@ test("whatever a relay writes over Kotak's unsigned MIME headers, the mail says 
   assert.ok(read > 0);
 });
 
-test('parts that are relabelled as one plain text give no credit, also with text before the first boundary', async () => {
+test('parts relabelled as one plain text give no credit, also with text before the first boundary', async () => {
   const html = Buffer.from('<p>Dear Customer, Rs.500.37 is debited from your account XX4321.</p>').toString(
     'base64',
   );

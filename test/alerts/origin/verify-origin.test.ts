@@ -41,7 +41,7 @@ test('an alert signed with Ed25519 is a credit', async () => {
   assert.equal((await judge(signedAlert(genuineLines, body, { key }), { records })).verdict, 'credit');
 });
 
-test('a selector with underscores, which real ones have, is a credit like any other', async () => {
+test('a selector with underscores, as real ones have, is accepted', async () => {
   for (const selector of ['key_2026', 'a_b.c_d', 's1']) {
     const records = { [`${selector}._domainkey.test.bank.in`]: mailKey().record };
     await expectVerdict(signedAlert(genuineLines, body, { selector }), 'credit', /arrived/, { records });
@@ -101,7 +101,7 @@ test('a Date, sender, subject or body encoding that the signature does not cover
   await expectVerdict(raw, 'forged', /how the body is encoded/);
 });
 
-test('over-signed headers, which catch any addition, verify', async () => {
+test('oversigned headers, which detect any addition, verify', async () => {
   const names = [...everything, ...everything];
   assert.equal((await judge(signedAlert(genuineLines, body, { names }))).verdict, 'credit');
 });
@@ -142,7 +142,7 @@ test('rsa-sha1 is forged', async () => {
   await expectVerdict(signedAlert(genuineLines, body, { algorithm: 'rsa-sha1' }), 'forged', /not safe/);
 });
 
-test('a key for testing only (t=y), and one for another service are refused, and for a withdrawn one the mail waits', async () => {
+test('a key for testing only (t=y), and one for another service, are refused; for a withdrawn key the mail waits', async () => {
   const name = 's1._domainkey.test.bank.in';
   const publishing = (record: string) => ({ records: { [name]: record } });
   const { record } = mailKey();
@@ -156,7 +156,7 @@ test('a key for testing only (t=y), and one for another service are refused, and
   await expectVerdict(signedAlert(), 'retrying', /withdrawn/, publishing('v=DKIM1; k=rsa; p='));
 });
 
-test('a key that did not make the signature may be a passing lie of DNS: the mail waits, and pays nothing until then', async () => {
+test('a mail under a key that does not fit waits and pays nothing, because DNS may be wrong for a while', async () => {
   const publishing = (record: string) => ({ records: { 's1._domainkey.test.bank.in': record } });
   for (const record of [
     mailKey(2048, 'other').record,
@@ -177,7 +177,7 @@ test('i= of a foreign domain, or of a neighbour that only ends alike, is forged;
   assert.equal((await judge(withIdentity('alerts@mail.test.bank.in'))).verdict, 'credit');
 });
 
-test('DNS that fails, and a key that is missing or unusable, are passing faults', async () => {
+test('a DNS failure, and a missing or unusable key, are temporary faults', async () => {
   const name = 's1._domainkey.test.bank.in';
   for (const answer of [{ kind: 'temporary' }, { kind: 'not_found' }, 'not a key'] as const)
     await expectVerdict(signedAlert(), 'retrying', /tried again/, { records: { [name]: answer } });

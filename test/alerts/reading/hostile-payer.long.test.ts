@@ -181,7 +181,7 @@ describe('payer text', () => {
     );
   });
 
-  it('cannot be the reason why a true credit of every wording is read at all', () => {
+  it('is never what makes a true credit readable, at any wording', () => {
     for (const { bank, template } of wordings) {
       const text = `Dear Customer, ${fill(template.written.body, truth)} Thank you.`;
       const reading = readWording(bank, { subject: subjectOf(template, truth), text });

@@ -27,7 +27,7 @@ const refusalOf = (rows: object, channel?: string) => {
   }
 };
 
-test('a row template with a payer’s row above amount or account is refused, whatever slot the row has', () => {
+test('a row template with a payer’s row above amount or account is refused, whatever slot that row has', () => {
   const { 'UPI Ref. No.': reference, ...money } = facts;
   for (const slot of payersSlots)
     for (const value of [`{${slot}}`, `[{${slot}}]`, `From {${slot}}.`]) {
@@ -48,7 +48,7 @@ test('a row template with a payer’s row above amount or account is refused, wh
     }
 });
 
-test('a saved entry with a payer’s row is left out and reported, in whatever order the database kept it', () => {
+test('a saved entry with a payer’s row is left out and reported, in any order of rows', () => {
   const saved = [
     { entry_id: 1, entry: entryOf({ ...facts, '[Payer Name]': '[{payer_name}]' }) },
     { entry_id: 2, entry: entryOf({ '[Payer Name]': '[{payer_name}]', ...facts }) },
@@ -68,15 +68,15 @@ test('a saved entry with a payer’s row is left out and reported, in whatever o
   assert.equal(banks.find(({ id }) => id === 'other')!.templates.length, 1);
 });
 
-test('an unescaped name that adds rows and hides those of the bank moves nothing, in any row template', t => {
+test('an unescaped name that adds rows and hides the bank’s rows changes no fact, in any row template', t => {
   t.diagnostic(`${tryUnescapedRows(7)} mails, none moved`);
 });
 
-test('the bank’s own words in a payer’s row move nothing, escaped or not, with or without line breaks', t => {
+test('the bank’s own words in a payer’s row change no fact, escaped or not, with or without line breaks', t => {
   t.diagnostic(`${tryBanksWords(4)} mails, none moved`);
 });
 
-test('a payer’s row above the reference holds the mail where it has markup or a row’s label', () => {
+test('a payer’s row above the reference holds the mail if it has markup or a row’s label', () => {
   const above = stages().filter(({ isAboveReference }) => isAboveReference);
   assert.ok(above.length > 5);
   for (const stage of above) {
@@ -106,7 +106,7 @@ test('a payer’s row above the reference holds the mail where it has markup or 
   }
 });
 
-test('a customer whose name is a word of the layout is no hostile one', () => {
+test('a customer whose name is also a word of the layout does not hold the mail', () => {
   const [stage] = stages().filter(({ card }) => card.bank === 'kotak');
   for (const name of ['MOHIT DATE', 'AMOUNTAIN TOURS', 'SENDER & SONS', "D'SOUZA (P) LTD."]) {
     const rows = withValue(stage!.card.rows, 'Sender', escaped(name));

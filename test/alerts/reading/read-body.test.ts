@@ -36,7 +36,7 @@ const part = (head: string, content: string) => `--B\r\n${head}\r\n\r\n${content
 const alternative = (...parts: string[]) => `${parts.join('')}--B--\r\n`;
 const multipart = 'multipart/alternative; boundary=B';
 
-test('quoted-printable that cuts an amount and an address is mended before it is read', async () => {
+test('quoted-printable that splits an amount and an address is decoded before reading', async () => {
   const html = `<p>${'x'.repeat(50)} Rs.500.37 by someone.with.a.long.name@okbank ₹</p>`;
   const result = await read(quotedPrintable(html), {
     type: 'text/html; charset=UTF-8',
@@ -80,7 +80,7 @@ test('another or a doubtful character set is refused', async () => {
     await refused('x', { type }, /malformed/);
 });
 
-test('broken encodings are refused and not repaired', async () => {
+test('broken encodings are refused, not repaired', async () => {
   for (const body of ['=4', '=G1', '= x', 'a=3', '=\t\r\nx'])
     await refused(body, { encoding: 'quoted-printable' }, /quoted-printable/);
   for (const body of ['QQ=', 'Q!Q=', 'QUJD=QUJD', 'QUI=QUJD', 'Q'])
@@ -91,7 +91,7 @@ test('broken encodings are refused and not repaired', async () => {
   await refused('x', { type: 'text/plain; format=flowed; delsp=yes' }, /folds/);
 });
 
-test('both texts of an alternative come back, each made plain', async () => {
+test('both texts of an alternative are returned as plain text', async () => {
   const body = alternative(
     part('Content-Type: text/plain', 'plain'),
     part('Content-Type: text/html', '<p>html</p>'),
@@ -99,12 +99,12 @@ test('both texts of an alternative come back, each made plain', async () => {
   assert.deepEqual(await read(body, { type: multipart }), { outcome: 'read', html: 'html', text: 'plain' });
 });
 
-test('plain text brings no borders of cells: what a remark carries of them is gone', async () => {
+test('plain text has no cell borders: those in a remark are removed', async () => {
   const bytes = Buffer.from('one\ue001two\ue000three').toString('latin1');
   assert.deepEqual(await read(bytes), { outcome: 'read', html: null, text: 'onetwothree' });
 });
 
-test('a logo or an attached statement next to the text does not matter', async () => {
+test('a logo or an attached statement next to the text is ignored', async () => {
   const body = alternative(
     part('Content-Type: text/html', 'html'),
     part('Content-Type: image/png\r\nContent-Disposition: inline; filename="a.png"', 'AAAA'),
@@ -138,7 +138,7 @@ test('a mail inside a mail and attached text are refused', async () => {
     await refused(alternative(html, part(head, 'x')), { type: multipart }, /attached/);
 });
 
-test('two texts of one kind are refused, also when they stand in different containers', async () => {
+test('two texts of one kind are refused, also in different containers', async () => {
   const html = part('Content-Type: text/html', 'x');
   await refused(alternative(html, html), { type: multipart }, /more than one text/);
   const inner = '--C\r\nContent-Type: text/html\r\n\r\ny\r\n--C--';
@@ -146,7 +146,7 @@ test('two texts of one kind are refused, also when they stand in different conta
   await refused(alternative(html, nested), { type: multipart }, /more than one text/);
 });
 
-test('a structure that can be taken apart in two ways is refused', async () => {
+test('a structure with two readings is refused', async () => {
   const html = part('Content-Type: text/html', 'x');
   const odd: Array<[string, string, string]> = [
     ['unterminated', html, multipart],
@@ -187,7 +187,7 @@ test('a structure that can be taken apart in two ways is refused', async () => {
   }
 });
 
-test('depth and number of parts are bounded', async () => {
+test('depth and number of parts have limits', async () => {
   const deep = (levels: number): string =>
     levels === 0
       ? 'Content-Type: text/plain\r\n\r\nx'
@@ -204,7 +204,7 @@ const kotak: MimeShape = {
   parts: ['text/html'],
 };
 
-test('unsigned MIME headers are believed only in the exact shape of the bank', async () => {
+test('unsigned MIME headers are accepted only in the bank’s exact shape', async () => {
   const head = 'Content-Type: text/html; charset=us-ascii\r\nContent-Transfer-Encoding: 7bit';
   const genuine = alternative(part(head, '<p>Rs.1.00</p>'));
   const given = { type: 'multipart/mixed; boundary="B"', signed: false, shape: kotak };
@@ -229,7 +229,7 @@ test('unsigned MIME headers are believed only in the exact shape of the bank', a
     assert.equal((await read(body, { ...given, ...changes })).outcome, 'refused', what);
 });
 
-test('a relay that renames the boundary of an unsigned mail gets nothing to choose', async () => {
+test('a relay that renames the boundary of an unsigned mail cannot choose its reading', async () => {
   const head = 'Content-Type: text/html; charset=us-ascii\r\nContent-Transfer-Encoding: 7bit';
   // The payer wrote a line that looks like a boundary into a field that the bank prints.
   const body = `--real\r\n${head}\r\n\r\n<p>true</p>\r\n--B\r\n${head}\r\n\r\n<p>false</p>\r\n--B--\r\n--real--\r\n`;
@@ -237,7 +237,7 @@ test('a relay that renames the boundary of an unsigned mail gets nothing to choo
   await refused(body, renamed, /not built as the bank/);
 });
 
-test('a bank that leaves a single part unsigned is read only under the label that its body bears out', async () => {
+test('a single unsigned part is read only under the label that its body proves', async () => {
   const shape: MimeShape = { contentType: 'text/html', parts: ['text/html'] };
   const quoted = '<p style=3D"a">a=3Db</p>';
   const plain = '<p style="a">a&#61;b</p>';

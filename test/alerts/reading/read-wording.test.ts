@@ -45,7 +45,7 @@ describe('readWording', () => {
     });
 
   for (const [id, template, subject, text, amount, reference, payer, accountDigits] of otherChannels)
-    it(`names ${id} ${template} without paying on it`, () => {
+    it(`recognizes ${id} ${template} and does not pay`, () => {
       const reading = readWording(bank(id), { subject, text });
       assert.equal(reading.outcome, 'not_a_credit', JSON.stringify(reading));
       assert.ok(reading.facts);
@@ -55,7 +55,7 @@ describe('readWording', () => {
     });
 
   for (const [id, kind, subject, text] of noCredits)
-    it(`tells the merchant that a mail of ${id} is no credit: ${kind} (${text.slice(0, 30)}…)`, () => {
+    it(`reads a mail of ${id} as no credit: ${kind} (${text.slice(0, 30)}…)`, () => {
       const reading = readWording(bank(id), { subject, text });
       assert.equal(reading.outcome, 'not_a_credit', JSON.stringify(reading));
       assert.equal(reading.facts, null);
@@ -74,7 +74,7 @@ describe('readWording', () => {
     );
   });
 
-  it('calls an unknown wording unreadable, also when a footer speaks of debits and one-time passwords', () => {
+  it('calls an unknown wording unreadable, also if a footer mentions debits and one-time passwords', () => {
     const text =
       'Rs. 5.00 was credited into your account by magic. Never share your OTP. If wrongly debited, call us.';
     assert.deepEqual(readWording(bank('hdfc'), { subject: 'New', text }), {
@@ -85,7 +85,7 @@ describe('readWording', () => {
     });
   });
 
-  it('refuses every credit that is cut off before its reference', () => {
+  it('refuses every credit without its reference', () => {
     for (const [id, , subject, text, , reference] of credits) {
       if (reference === null) continue;
       const cut = text.slice(0, text.indexOf(reference) + 5);
@@ -94,7 +94,7 @@ describe('readWording', () => {
     }
   });
 
-  it('refuses every credit under a subject that is not its own, unless its bank is known to write others', () => {
+  it('refuses every credit under another subject, unless its bank is known to write others', () => {
     for (const [id, template, , text] of credits) {
       const known = bank(id).templates.find(one => one.id === template)!;
       const isRead = bank(id).templates.some(
@@ -115,7 +115,7 @@ describe('readWording', () => {
     assert.equal(read('INR 1.00 was credited to your A/c no. XX0913.'), 'unreadable');
   });
 
-  it('refuses every credit that occurs twice in one text', () => {
+  it('refuses every credit that occurs twice in a text', () => {
     for (const [id, template, subject, text, amount] of credits) {
       const reading = readWording(bank(id), { subject, text: `${text} ${text}` });
       if (!ownsItsLine(bank(id), template)) assert.equal(reading.outcome, 'unreadable', `${id} ${template}`);
@@ -130,7 +130,7 @@ describe('readWording', () => {
       );
   });
 
-  it('refuses every credit when one character of its fixed words is lost or changed', () => {
+  it('refuses every credit if one character of its fixed words is missing or changed', () => {
     for (const [id, template, subject, text] of credits) {
       const at = text.search(/credit|received/i);
       const broken = `${text.slice(0, at)}x${text.slice(at + 1)}`;
@@ -139,7 +139,7 @@ describe('readWording', () => {
     }
   });
 
-  it('refuses a credit of nothing, with three decimals, or in digits that are not ASCII', () => {
+  it('refuses a credit of zero, with three decimals, or in digits that are not ASCII', () => {
     const say = (amount: string) =>
       `Rs.${amount} is successfully credited to your account **5521 by VPA a@bc on 03-11-26. Your UPI transaction reference number is 630711223346.`;
     const subject = 'View: Account update for your HDFC Bank A/c';
@@ -161,12 +161,12 @@ describe('readWording', () => {
     assert.equal(readWording(bank('hdfc'), { subject, text: say('5') }).outcome, 'credit');
   });
 
-  it('refuses a text beyond its named bound without looking at it', () => {
+  it('refuses a text above its limit without reading it', () => {
     const text = `${credits[0]![3]} ${'x '.repeat(longestText)}`;
     assert.equal(readWording(bank('hdfc'), { subject: credits[0]![2], text }).outcome, 'unreadable');
   });
 
-  it('hands out the line that keeps a known statement unread, ready to be listed, and reads the mail once it is', () => {
+  it('names the line that holds a known statement, ready to be listed, and reads the mail once it is', () => {
     const [id, , subject, text] = credits[2]!;
     const [greeting = '', statement = ''] = text.split(/(?<=Dear Customer, )/);
     const read = (known: Bank, line: string) =>
@@ -193,7 +193,7 @@ describe('readWording', () => {
       assert.throws(() => listed(id, line), /somebody else’s words/, line);
   });
 
-  it('a line that announces somebody else’s words by a dash or an ellipsis is never offered or listed', () => {
+  it('a line that announces somebody else’s words with a dash or an ellipsis is never offered or listed', () => {
     for (const line of ['Your payer wrote -', 'Your payer says …', 'Your payer says...', 'MEERA writes —']) {
       const reading = below(bank('hdfc'), line, short);
       assert.ok(reading.outcome === 'unreadable', line);
@@ -218,7 +218,7 @@ describe('readWording', () => {
     assert.equal(readWording(bank('hdfc'), { subject, text }).outcome, 'credit');
   });
 
-  it('a line that the operator listed never makes a statement pay that is short enough to be a payer’s', () => {
+  it('below a listed line, a statement short enough to be a payer’s never pays', () => {
     for (const line of ['Your payer wrote', 'You have a new message.'])
       for (const [statement, trust] of [
         [short, 'review_only'],
@@ -234,7 +234,7 @@ describe('readWording', () => {
     assert.equal(usual.outcome === 'credit' && usual.facts.trust, 'confirmed');
   });
 
-  it('no letter makes a payer’s statement read as longer than it was typed', () => {
+  it('no character makes a payer’s statement count as longer than it was typed', () => {
     const say = (name: string) =>
       `Rs.5.37 is successfully credited to your account 4321 by VPA a@yb ${name} on 1-1-26. Your UPI transaction reference number is 620132678599.`;
     for (const name of ['ﷺ', '₨₨', 'ﬃﬃ', '㏂…', '😀😀', '\u{1d15e}'.repeat(2)]) {
@@ -249,7 +249,7 @@ describe('readWording', () => {
     }
   });
 
-  it('an old Standard Chartered mail with a sum as its remark is held: “‹name› Rs.500” would read alike', () => {
+  it('an old Standard Chartered mail with a sum as its remark is held, because “‹name› Rs.500” looks the same', () => {
     const read = (rest: string) =>
       readWording(bank('standard-chartered'), {
         subject: 'Alerts',

@@ -8,11 +8,11 @@ import { shortestOf, statementOf } from './variations.ts';
 
 const nameOf = ({ bank, template }: { bank: Bank; template: Template }) => `${bank.id} ${template.id}`;
 
-test('everyday text above and below keeps no payment from being read, at any wording', t => {
+test('a payment is read with every everyday text above and below, at every wording', t => {
   t.diagnostic(`${tryEverydayText(5)} mails of ${wordings.length} wordings, all pay`);
 });
 
-test('a wording that another mail of the bank quotes pays nothing, wherever it is in it', t => {
+test('a wording quoted in another mail of the bank pays nothing, in any place', t => {
   let tried = 0;
   for (const { bank, template } of wordings) {
     const { subject, statement } = statementOf(template);
@@ -44,7 +44,7 @@ test('a wording that another mail of the bank quotes pays nothing, wherever it i
   t.diagnostic(`${tried} quotations, none pays`);
 });
 
-test('a quotation that brings its own greeting pays nothing while it is short enough for a payer', t => {
+test('a quotation with its own greeting pays nothing while it is short enough for a payer', t => {
   let tried = 0;
   for (const { bank, template } of wordings) {
     const { subject, statement } = statementOf(template);
@@ -59,7 +59,7 @@ test('a quotation that brings its own greeting pays nothing while it is short en
   t.diagnostic(`${tried} quotations with a greeting, none pays`);
 });
 
-test('a quotation that a wrap of plain text puts at the beginning of a line pays nothing', t => {
+test('a quotation that a plain-text line wrap moves to the start of a line pays nothing', t => {
   let tried = 0;
   for (const { bank, template } of wordings) {
     const { subject, statement } = statementOf(template);
@@ -85,7 +85,7 @@ test('a quotation that a wrap of plain text puts at the beginning of a line pays
  * Accepted, and counted here so that no change adds to them unseen: docs/decisions/0014-reading-by-structure.md says
  * whose text could stand there and what else would have to be so.
  */
-test('the accepted risks are these and no more', () => {
+test('the accepted risks are exactly these', () => {
   const paying = (quote: (statement: string) => string | null, carrier: string) =>
     wordings
       .filter(({ bank, template }) => {

@@ -24,7 +24,7 @@ function* formsOf(text: string) {
   yield { outcome: 'read', html: null, text: lines.join('\n') } as const;
 }
 
-test('no everyday remark keeps a payment from being read, at any wording that prints it', t => {
+test('a payment is read with every everyday remark, at every wording that prints one', t => {
   assert.ok(everydayRemarks.length >= 200 && everydayRemarks.some(remark => remark.length >= 50));
   let tried = 0;
   for (const { bank, wording, subject, text, reference } of remarkMails)
@@ -40,7 +40,7 @@ test('no everyday remark keeps a payment from being read, at any wording that pr
   t.diagnostic(`${tried} mails of ${remarkMails.length} wordings, all pay`);
 });
 
-test('a remark that says the bank’s own end words leaves two ways to read the mail, and it is held', () => {
+test('a remark with the bank’s own last words allows two readings, and the mail is held', () => {
   const sbi = (remark: string) =>
     readWording(bankOf('sbi'), {
       subject: 'CBSSBI ALERT',
@@ -63,7 +63,7 @@ test('a remark that says the bank’s own end words leaves two ways to read the 
   assert.equal(sbi('x. avl').outcome, 'credit');
 });
 
-test('a name too long or odd to be one leaves no false split as the only one', () => {
+test('a name too long or odd to be one never leaves only a wrong reading', () => {
   const subject = 'View: Account update for your HDFC Bank A/c';
   const read = (name: string) =>
     readWording(bankOf('hdfc'), {
@@ -76,7 +76,7 @@ test('a name too long or odd to be one leaves no false split as the only one', (
   assert.equal(read('MEERA IYER').outcome, 'credit');
 });
 
-test('a remark with the victim’s number is no reference, and a number of the bank’s in front of it is', () => {
+test('a remark with the victim’s number is no reference, and a number of the bank’s before it is', () => {
   const read = (narration: string) => {
     const text = `Your AC XXXXX004321 Credited INR 1.00 on 15/11/26 -${narration}. Avl Bal INR 3,10,000.00.-SBI`;
     const reading = readWording(bankOf('sbi'), { subject: 'CBSSBI ALERT', text });
@@ -89,7 +89,7 @@ test('a remark with the victim’s number is no reference, and a number of the b
   assert.equal(read('UPI/A 999999999999'), null);
 });
 
-test('every part that some split gives to a payer is reported, and nothing else', () => {
+test('every part that some reading gives to a payer is reported, and nothing else', () => {
   const text =
     'Dear Customer,\nYour AC XXXXX004321 Credited INR 1.00 on 15/11/26 -UPI/CR/615300112233/A/x. Avl Bal INR 5.-SBI thanks 500.37. Avl Bal INR 3,10,000.00.-SBI\nCall 1800 1234';
   const said = linedOf({ text });

@@ -22,14 +22,14 @@ test('rows are read in every layout and order, unless a payer’s words come abo
   for (const card of layout.cards) assertPays(readText(card), `${card.bank}, plain text`);
 });
 
-test('the UPI mail of Standard Chartered, which has the payer above the money, waits for a person', () => {
+test('Standard Chartered’s UPI mail, which has the payer above the money, waits for a person', () => {
   const card = layout.standardChartered;
   for (const lay of Object.values(layout.layouts))
     assert.equal(readHtml(card, lay(card.heading, card.rows)).outcome, 'unreadable');
   assert.equal(readText(card).outcome, 'unreadable');
 });
 
-test('no everyday remark in a row keeps a payment from being read', () => {
+test('a payment is read with every everyday remark in a row', () => {
   for (const card of [layout.village, layout.axis])
     for (const remark of everydayRemarks) {
       const rows = layout.withValue(card.rows, payers[card.bank]!, said(card, remark));
@@ -42,12 +42,12 @@ test('no everyday remark in a row keeps a payment from being read', () => {
     }
 });
 
-test('whatever a payer writes into a row moves neither amount, account nor reference', t => {
+test('a payer’s text in a row changes neither amount, account nor reference', t => {
   const tried = tryHostileRows([layout.village], ['a table']);
   t.diagnostic(`${tried} hostile rows, none moved`);
 });
 
-test('a value with line ends stays in its cell, and pays where it is only a remark', () => {
+test('a value with line breaks stays in its cell, and pays if it is only a remark', () => {
   const card = layout.village;
   const rows = layout.withValue(
     card.rows,
@@ -58,7 +58,7 @@ test('a value with line ends stays in its cell, and pays where it is only a rema
     assertPays(readHtml(card, layout.layouts[name]!(card.heading, rows)), name);
 });
 
-test('a row that is unknown, missing, there twice, hidden or says something else holds the mail', () => {
+test('a row that is unknown, missing, repeated, hidden or different holds the mail', () => {
   for (const card of layout.cards)
     for (const [name, lay] of Object.entries(layout.layouts)) {
       const rows = layout.escapedRows(card.rows);
@@ -102,7 +102,7 @@ test('a row that is unknown, missing, there twice, hidden or says something else
     }
 });
 
-test('rows that a hidden copy repeats are read once, and rows in one line are not read at all', () => {
+test('rows repeated in a hidden copy are read once, and rows in one line are not read', () => {
   const card = layout.village;
   const table = layout.layouts['a table']!(card.heading, card.rows);
   assertPays(
@@ -115,7 +115,7 @@ test('rows that a hidden copy repeats are read once, and rows in one line are no
   assertPays(readHtml(card, rtl), 'right to left');
 });
 
-test('rows below another heading, or quoted in a remark of their own, pay nothing', () => {
+test('rows below another heading, or quoted in a remark, pay nothing', () => {
   const card = layout.village;
   const debit = 'Your UPI payment has been successfully credited to the beneficiary bank account.';
   for (const lay of Object.values(layout.layouts))
@@ -128,7 +128,7 @@ test('rows below another heading, or quoted in a remark of their own, pay nothin
   assert.notEqual(readHtml(card, `${table}${table}`).outcome, 'credit');
 });
 
-test('rows that could be read in two ways, or let a payer speak for the bank, are refused with the line', () => {
+test('row templates with two readings, or with a payer’s text in a bank’s row, are refused with the line', () => {
   const template = {
     id: 'rows',
     channel: 'upi',

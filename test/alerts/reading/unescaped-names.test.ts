@@ -1,6 +1,6 @@
 import test from 'node:test';
 import { tryUnescapedNames } from './unescaped-names.ts';
 
-test('an unescaped name that ends the sentence itself and hides the bank’s end moves nothing, at any wording', t => {
+test('an unescaped name that ends the sentence and hides the bank’s end changes no fact, at any wording', t => {
   t.diagnostic(`${tryUnescapedNames(7)} mails, none moved`);
 });

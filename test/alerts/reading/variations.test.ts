@@ -31,7 +31,7 @@ const short = ['bank-of-baroda bob-world', 'federal upi', 'standard-chartered cr
 /** Left unread too: an ending that occurs twice, since a remark may have contained it first. */
 const endedTwice = ['. Avl Bal Rs 3,571.23.', '.-SBI'].map(ending => `sbi cbs-credited: ending ${ending}`);
 
-test('a wording is read however its bank marks rupees, masks accounts, writes dates, names, letters and spaces', t => {
+test('a wording is read with each way to write rupees, masked accounts, dates, names, letters and spaces', t => {
   const missed: string[] = [];
   let read = 0;
   for (const { bank, template } of wordings)
@@ -55,7 +55,7 @@ test('a wording is read however its bank marks rupees, masks accounts, writes da
   assert.ok(read > 80 * wordings.length);
 });
 
-test('a sum that is not marked as rupees, or that may be meant as paise, is not guessed', () => {
+test('a sum without a rupee sign, or perhaps in paise, is refused', () => {
   for (const { bank, template } of wordings) {
     const [first] = variationsOf(template);
     assert.match(first!.text, /Rs\.500\.37/);
@@ -78,7 +78,7 @@ test('a sum that is not marked as rupees, or that may be meant as paise, is not 
   }
 });
 
-test('a template that names the time next to the date still finds both', () => {
+test('a template finds both date and time if they are next to each other', () => {
   const body = compileBody(
     parseTemplate('credited with INR {amount} on {date}, {time} IST by UPI/{reference}/'),
   );

@@ -14,7 +14,7 @@ import { mailKey, signatureLine, signMail } from '../../support/signed-mail.ts';
 const body = `${sentence}\r\n`;
 const _everything = ['from', 'to', 'cc', 'subject', 'date', 'mime-version', 'content-type'];
 
-test('d= must be one of the bank, to the letter: suffixes, sub-domains, look-alikes and a trailing dot never pay', async () => {
+test('d= must be exactly one of the bank’s: suffixes, sub-domains, look-alikes and a trailing dot never pay', async () => {
   for (const domain of [
     'mail.test.bank.in',
     'bank.in',
@@ -32,7 +32,7 @@ test('d= must be one of the bank, to the letter: suffixes, sub-domains, look-ali
   assert.equal((await judge(signedAlert(genuineLines, body, { domain: 'TEST.Bank.in' }))).verdict, 'credit');
 });
 
-test("the bank's signature counts wherever it is; a valid one of the attacker above a broken one does not", async () => {
+test('the bank’s signature counts in any position; an attacker’s valid one above a broken one does not', async () => {
   const records = { 's1._domainkey.evil.in': mailKey(2048, 'evil').record };
   const evil = { domain: 'evil.in', key: mailKey(2048, 'evil') };
   const good = signedAlert();
@@ -54,7 +54,7 @@ test("the bank's signature counts wherever it is; a valid one of the attacker ab
   await expectVerdict(broken, 'forged', /changed on its way/, { records });
 });
 
-test('two thousand signatures are refused before DNS is asked, and eight strangers’ cost no question besides the bank’s', async () => {
+test('two thousand signatures are refused without DNS, and eight strangers’ cost no query besides the bank’s', async () => {
   const stranger = (i: number) => signatureLine(genuineLines, body, { domain: `d${i}.evil.in` });
   const flood = Array.from(
     { length: 2000 },
@@ -71,7 +71,7 @@ test('two thousand signatures are refused before DNS is asked, and eight strange
   assert.deepEqual(judgement.asked, ['s1._domainkey.test.bank.in']);
 });
 
-test('eight domains that could be the bank, and no bank, cost one question', async () => {
+test('eight domains that could be the bank’s, and none that is, cost one query', async () => {
   const eight = Array.from({ length: 8 }, (_, i) =>
     signatureLine(genuineLines, body, { domain: `d${i}.test.bank.in` }),
   );

@@ -21,7 +21,7 @@ const clock = { now: () => noon };
 
 describe('an entry drafted from one mail and the values marked in it', () => {
   for (const { alert, marks } of samples) {
-    it(`reads the next payment at ${alert.bank}, whose file is taken away, with its own facts`, async () => {
+    it(`a drafted entry reads the next payment at ${alert.bank}, whose file is removed, with its own facts`, async () => {
       const banks = without(alert.bank);
       const mail = await inspected(bankMail(alert), banks);
       const draft = drafted(draftEntry(banks, mail, asked(marks)));
@@ -43,7 +43,7 @@ describe('an entry drafted from one mail and the values marked in it', () => {
       assert.deepEqual([amount, accountDigits, reference], [10_004_208, '9876', '998877665544']);
     });
 
-    it(`cannot be moved at ${alert.bank} by what a payer writes into its slots`, async () => {
+    it(`a payer’s text cannot change how a drafted entry reads ${alert.bank}`, async () => {
       const banks = without(alert.bank);
       const draft = drafted(draftEntry(banks, await inspected(bankMail(alert), banks), asked(marks)));
       const bank = draft.banks.find(({ id }) => id === 'new-bank')!;
@@ -53,7 +53,7 @@ describe('an entry drafted from one mail and the values marked in it', () => {
     });
   }
 
-  it('has sender and signing domain from a valid signature, and what the signature leaves open', async () => {
+  it('a draft has sender and signing domain from a valid signature, and what the signature leaves open', async () => {
     const banks = without('kotak');
     const { marks } = samples.find(({ alert }) => alert === kotak)!;
     const { entry } = drafted(draftEntry(banks, await inspected(bankMail(kotak), banks), asked(marks)));
@@ -64,7 +64,7 @@ describe('an entry drafted from one mail and the values marked in it', () => {
     assert.equal(entry.templates[0]!.unconfirmed, undefined);
   });
 
-  it('of a copy whose signature is broken asks for the signing domain, and stays unconfirmed', async () => {
+  it('a draft from a copy with a broken signature asks for the signing domain, and stays unconfirmed', async () => {
     const banks = without('canara');
     const mail = await inspected(bankMail(canara), banks, false);
     assert.equal(mail.signedBy, null);
@@ -74,7 +74,7 @@ describe('an entry drafted from one mail and the values marked in it', () => {
     assert.equal(entry.templates[0]!.unconfirmed, true);
   });
 
-  it('adds to a known bank nothing but what it lacks', async () => {
+  it('a draft adds only what a known bank lacks', async () => {
     const without = allBanks.map(bank => (bank.id === 'kotak' ? { ...bank, templates: [] } : bank));
     const { marks } = samples.find(({ alert }) => alert === kotak)!;
     const mail = await inspected(bankMail(kotak), without);
@@ -82,7 +82,7 @@ describe('an entry drafted from one mail and the values marked in it', () => {
     assert.deepEqual(Object.keys(entry), ['id', 'templates']);
   });
 
-  it('believes the bank’s listed signer, not the carrier that signed on top of it', async () => {
+  it('a draft uses the bank’s listed signer, not the carrier’s signature above it', async () => {
     const bank = allBanks.find(({ id }) => id === 'canara')!;
     const banks = allBanks.map(one =>
       one === bank ? { ...bank, senders: ['a@elsewhere.in'], templates: [] } : one,
@@ -106,7 +106,7 @@ describe('an entry drafted from one mail and the values marked in it', () => {
     assert.equal(mail.signedBy, bank.signingDomains[0]);
   });
 
-  it('of a known wording below a new line is that line, and no second template', async () => {
+  it('a draft of a known wording below a new line is that line, not a second template', async () => {
     const html = `<p>Dear Customer,</p><p>A new word of the bank.</p><p>${canara.text.replace('Dear Customer, ', '')}</p>`;
     const mail = await inspected(bankMail(canara, { html }));
     const { marks } = samples.find(({ alert }) => alert === canara)!;
@@ -114,7 +114,7 @@ describe('an entry drafted from one mail and the values marked in it', () => {
     assert.deepEqual(entry, { id: 'canara', templates: [], openings: ['A new word of the bank.'] });
   });
 
-  it('lists the lines between greeting and statement, with the greeted name as a slot', async () => {
+  it('a draft lists the lines between greeting and statement, with the greeted name as a slot', async () => {
     const banks = without('slice');
     const { marks } = samples.find(({ alert }) => alert === slice)!;
     const html = `<p>Good news, Asha Rao, from your neighbours</p><p>${slice.text.replace('Hi Asha, ', '')}</p>`;
@@ -123,7 +123,7 @@ describe('an entry drafted from one mail and the values marked in it', () => {
     assert.deepEqual(entry.openings, ['Good news, {customer}, from your neighbours']);
   });
 
-  it('does not guess whose number or UPI ID is in the sentence', async () => {
+  it('a draft does not guess whose number or UPI ID is in the sentence', async () => {
     const banks = without('hdfc');
     const mail = await inspected(bankMail(hdfc), banks);
     const { marks } = samples[0]!;
@@ -138,7 +138,7 @@ describe('an entry drafted from one mail and the values marked in it', () => {
     assert.ok(draft.outcome === 'refused' && draft.code === 'unmarked', JSON.stringify(draft));
   });
 
-  it('is refused, in words, for a value that the mail does not have and for one that is none', async () => {
+  it('a draft is refused with a reason for a value that is invalid or not in the mail', async () => {
     const mail = await inspected(bankMail(hdfc), without('hdfc'));
     const code = (marks: Asked['marks']) => {
       const draft = draftEntry(without('hdfc'), mail, asked(marks));
@@ -149,14 +149,14 @@ describe('an entry drafted from one mail and the values marked in it', () => {
     assert.equal(code({ amount: 'MEERA' }), 'mark_odd');
   });
 
-  it('is refused where the balance was marked as the amount', async () => {
+  it('a draft is refused if the balance was marked as the amount', async () => {
     const { marks } = samples.find(({ alert }) => alert === slice)!;
     const mail = await inspected(bankMail(slice), without('slice'));
     const draft = draftEntry(without('slice'), mail, asked({ ...marks, amount: '3,571.23' }));
     assert.deepEqual(draft, { outcome: 'refused', code: 'amount_is_balance' });
   });
 
-  it('is refused where a payer could write before the amount, and where no word says that money came', async () => {
+  it('a draft is refused if a payer could write before the amount, or no word says that money came', async () => {
     const code = async (text: string, marks: Asked['marks']) => {
       const mail = await inspected(
         bankMail(canara, { html: `<p>Dear Customer,</p><p>${text}</p>` }),

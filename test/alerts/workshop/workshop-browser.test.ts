@@ -8,10 +8,10 @@ const { test } = needs('Chromium');
 
 useWorkshop();
 
-test(`a person who never saw the code teaches slice, whose file is taken away, by tapping on a phone`, t =>
+test('a person who does not know the code teaches slice, whose file is removed, by tapping on a phone', t =>
   teach(t, slice));
 
-test('without script the same is typed, and no word of the mail is markup', async () => {
+test('without script the same is typed, and no word of the mail becomes markup', async () => {
   const { page, close } = await visit({ ...desktop, javaScriptEnabled: false });
   const buffer = bankMail(axis);
   await page

@@ -74,7 +74,7 @@ async function openWorkshop() {
   return { page, troubles, close, tap, click };
 }
 
-test('the first genuine mail of a trial names its signer: one save in the browser, and the order waits for one tap', async () => {
+test('a trial’s first genuine mail shows its signer: after one save in the browser the order waits for one tap', async () => {
   const { order } = await createOrder(
     world.sql,
     world,
@@ -141,7 +141,7 @@ async function markRows(card: Card) {
   return visit;
 }
 
-test('rows with the payer above the amount are refused in words, and cannot be saved', async () => {
+test('rows with the payer above the amount are refused with a reason, and cannot be saved', async () => {
   const { page, troubles, close } = await markRows(standardChartered);
   await page.getByText('A payer could write another amount there').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Save for this installation' }).count(), 0);
@@ -149,7 +149,7 @@ test('rows with the payer above the amount are refused in words, and cannot be s
   await close();
 });
 
-test('rows of a bank that nobody knows are taught by tapping, and the next mail is read', async () => {
+test('rows of an unknown bank are taught by tapping, and the next mail is read', async () => {
   const { page, troubles, close, click } = await markRows(village);
   await page.getByText('It can be saved.').waitFor();
   await click('Save for this installation');

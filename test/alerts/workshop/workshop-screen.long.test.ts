@@ -55,7 +55,7 @@ test('a mail that could not be read is listed with bank, sender, business and re
   assert.match(opened.body, /<p>Hi Asha, You have received ₹/);
 });
 
-test('a look at a business’s mail is in the log of the business and of the installation', async () => {
+test('opening a business’s mail is in the logs of the business and of the installation', async () => {
   const looks = () =>
     world.sql`select merchant_id from audit_log where action = 'workshop.look' order by merchant_id`;
   const before = (await looks()).length;
@@ -64,7 +64,7 @@ test('a look at a business’s mail is in the log of the business and of the ins
   assert.deepEqual([...new Set((await looks()).map(row => Number(row['merchant_id'])))], [0, merchantId]);
 });
 
-test('a value that is wrong is answered with words, and what was typed stays', async () => {
+test('a wrong value is explained, and the typed values stay', async () => {
   const stored = await storedMail();
   const { statusCode, body } = await operator.post(`${home}/draft`, { ...marks, stored, amount: '77.00' });
   assert.equal(statusCode, 400);
@@ -72,7 +72,7 @@ test('a value that is wrong is answered with words, and what was typed stays', a
   assert.match(body, /value="615300112233"/);
 });
 
-test('nobody but the operator gets in, and what is shown is escaped', async () => {
+test('only the operator can open the workshop, and what it shows is escaped', async () => {
   assert.equal((await owner.get(home)).statusCode, 403);
   assert.equal((await owner.post(`${home}/save`, { ...marks, stored: await storedMail() })).statusCode, 403);
   const html = '<p>Dear Customer,</p><p>&lt;script&gt;alert(1)&lt;/script&gt; Rs. 5.00</p>';
@@ -115,13 +115,13 @@ test('an uploaded mail of an unlisted bank is drafted, and saved without its val
   for (const value of Object.values(marks)) assert.ok(!JSON.stringify(entry).includes(value), value);
 });
 
-test('nothing is uploaded that is no mail, or larger than one', async () => {
+test('a file that is no mail, or too large, is not accepted', async () => {
   assert.equal((await upload({}, '')).statusCode, 400);
   assert.equal((await upload({}, `A: b\r\n\r\n${'x'.repeat(1024 * 1024)}`)).statusCode, 400);
   assert.equal((await operator.post(`${home}/mail`, { stored: `${merchantId}.al_unknown` })).statusCode, 400);
 });
 
-test('an entry that would change another verdict than unreadable is not saved', async () => {
+test('an entry that would change a verdict other than unreadable is not saved', async () => {
   // Today the words in its footer tell what it is; with the entry the statement above them would be believed.
   const html = `<p>${another(slice).text}</p><p>This payment has been reversed.</p>`;
   const { subject } = another(slice);
@@ -135,7 +135,7 @@ test('an entry that would change another verdict than unreadable is not saved', 
   await world.sql`delete from alerts where reason_code = 'refund'`;
 });
 
-test('a mail that says of itself that it is a debit is not drafted as a credit', async () => {
+test('a mail that calls itself a debit is not drafted as a credit', async () => {
   const html = '<p>You paid ₹12.00 via UPI, received by the shop, from your account xx4321.</p>';
   const file = bankMail(slice, { html }).toString('latin1');
   const { statusCode, body } = await upload({ amount: '12.00', account: 'xx4321' }, file, `${home}/draft`);
@@ -143,7 +143,7 @@ test('a mail that says of itself that it is a debit is not drafted as a credit',
   assert.match(body, /The mail itself says that it is no payment received: A debit/);
 });
 
-test('what was drafted and seen is saved, works at once, and the held mails are judged again', async () => {
+test('an entry is saved as drafted, works at once, and the held mails are judged again', async () => {
   const stored = await storedMail();
   const draft = await operator.post(`${home}/draft`, { ...marks, stored } as Record<string, string>);
   assert.equal(draft.statusCode, 200);

@@ -10,7 +10,7 @@ const { test } = needs('Chromium');
 useWorkshop();
 
 for (const alert of [hdfc, canara])
-  test(`a person who never saw the code teaches ${alert.bank}, whose file is taken away, by tapping`, t =>
+  test(`a person who does not know the code teaches ${alert.bank}, whose file is removed, by tapping`, t =>
     teach(t, alert));
 
 for (const language of ['en', 'hi'])

@@ -16,7 +16,7 @@ function openQueries() {
   return { ask, sent };
 }
 
-test('what is asked in one turn is one query, and each gets its own answer', async () => {
+test('questions asked in one turn are one query, and each gets its own answer', async () => {
   const { ask, sent } = openQueries();
   const answers = Promise.all([ask(1), ask(2), ask(2)]);
   await turn();
@@ -42,7 +42,7 @@ test('no question joins a query that has begun', async () => {
   assert.deepEqual([await first, await second], [-1, -2]);
 });
 
-test('two queries run at once at most; the rest is gathered for the next', async () => {
+test('at most two queries run at once; later questions are batched for the next', async () => {
   const { ask, sent } = openQueries();
   const answers: Promise<number>[] = [];
   for (const number of [1, 2, 3, 4, 5]) {
@@ -58,7 +58,7 @@ test('two queries run at once at most; the rest is gathered for the next', async
   assert.deepEqual(await Promise.all(answers), [-1, -2, -3, -4, -5]);
 });
 
-test('a failed query rejects for its callers only, and a lost database also for those who wait', async () => {
+test('a failed query rejects only for its callers, and a lost database also for those who wait', async () => {
   const { ask, sent } = openQueries();
   const outcomes = [1, 2, 3].map(async number => {
     for (let turns = 0; turns < number; turns++) await turn();

@@ -14,7 +14,7 @@ const world = use(openTestWorld);
 /** A machine may be slow; a clock that followed would be off by far more. */
 const near = 30 * second;
 
-test("our clock goes on by itself when somebody sets the machine's, forward or back", t => {
+test('our clock continues when somebody sets the machine’s clock, forward or back', t => {
   const clock = steadyClock();
   const truth = systemClock.now();
   for (const jump of [2 * hour, -2 * hour]) {
@@ -25,7 +25,7 @@ test("our clock goes on by itself when somebody sets the machine's, forward or b
   }
 });
 
-test('the metrics tell by how much machine and database were set together, while our own time goes on', async () => {
+test('the metrics show by how much machine and database were set together, while our own time continues', async () => {
   const machine = testMachine();
   // Here the database has the true time, so it is the program that was two hours behind both.
   machine.set(-2 * hour);
@@ -43,7 +43,7 @@ test('the metrics tell by how much machine and database were set together, while
   assert.equal(clock.now().getTime(), machine.wall() - 2 * hour);
 });
 
-test('with a machine and a database that disagree no order is created, and our clock believes neither', async t => {
+test('no order is created while machine and database disagree, and our clock follows neither', async t => {
   const clock = steadyClock();
   const truth = systemClock.now();
   const watch = async () => {

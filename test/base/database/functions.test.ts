@@ -71,7 +71,7 @@ test('a fresh database and one that 0.2.0 made have the same functions', async (
   assert.deepEqual(twice, ['settled_elsewhere']);
 });
 
-test('each function has one file of its name, or a reason to have none', async () => {
+test('each function has one file of its name, or a documented reason for none', async () => {
   const files = readFunctions(migrationsFolder).map(({ name }) => name.replace('.sql', ''));
   const names = new Set((await functions()).map(({ name }) => name.split('(')[0]!));
   assert.deepEqual([...names].sort(), [...files, ...Object.values(withoutFile).flat()].sort());
@@ -121,7 +121,7 @@ test('a release writes its functions once, and again when a file has changed', a
   assert.equal(await answer(), 'two');
 });
 
-test('a release that is older than the one that wrote the functions leaves them as they are', async () => {
+test('an older release does not change the functions of a newer one', async () => {
   await first({ 'answer.sql': answering('newer') });
   await sql`update written_functions set version = '999.0.0'`;
   release({ 'answer.sql': answering('older') });
@@ -133,7 +133,7 @@ test('a release that is older than the one that wrote the functions leaves them 
   assert.deepEqual(await sql`select version from written_functions`, [{ version }]);
 });
 
-test('a release with one function that cannot be replaced writes none, and names the file', async () => {
+test('a release whose function cannot be replaced writes none, and names the file', async () => {
   await first({ 'answer.sql': answering('one') });
   release({ 'answer.sql': answering('two'), 'later.sql': answering('3', 'int') });
   await assert.rejects(run(), (error: Error) => {
@@ -159,7 +159,7 @@ test('processes that start at once write the functions once', async () => {
   ]);
 });
 
-test('functions that wait are named before an upgrade, and keep commands from working', async () => {
+test('pending functions are named before an upgrade, and prevent commands from working', async () => {
   await emptied();
   await migrate(sql);
   const waiting = async () => (await compareSchema(sql)).waiting.map(({ name }) => name);

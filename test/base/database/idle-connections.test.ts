@@ -8,7 +8,7 @@ import { use } from '../../support/use.ts';
 
 const database = use(openTestDatabase);
 
-test('connections of a bad minute close once they are idle, down to five, and none that is in use', async () => {
+test('connections of a busy minute close when they are idle, down to five, and none that is in use', async () => {
   const sql = connect(database.url, { most: 9, idleFor: 500, part: 'spike' });
   const open = async () =>
     (await database.sql`select from pg_stat_activity where application_name like '%spike'`).length;

@@ -12,7 +12,7 @@ const world = use(openTestWorld);
 
 const rarely = { what: 'a test', pause: 1 * hour };
 
-test('a NOTIFY on its channel begins a round long before the pause is over', async () => {
+test('a NOTIFY on its channel begins a round long before the pause ends', async () => {
   let rounds = 0;
   const worker = keepWorking(world, { ...rarely, channel: 'keep_working' }, async () => {
     rounds++;
@@ -24,7 +24,7 @@ test('a NOTIFY on its channel begins a round long before the pause is over', asy
   await worker.stop();
 });
 
-test('a ring during a round is heard after it, and rounds never overlap', async () => {
+test('a NOTIFY during a round starts another after it, and rounds never overlap', async () => {
   let rounds = 0;
   let atOnce = 0;
   const worker = keepWorking(world, rarely, async () => {
@@ -42,7 +42,7 @@ test('a ring during a round is heard after it, and rounds never overlap', async 
   await worker.stop();
 });
 
-test('a round that answers nought is followed by the next at once', async () => {
+test('a round that returns zero is followed by the next at once', async () => {
   let left = 3;
   const worker = keepWorking(world, rarely, async () => (--left > 0 ? 0 : 1 * hour));
   await until('three rounds', () => left === 0);
@@ -63,7 +63,7 @@ test('a round that fails is tried again, and stopping waits for the one in progr
   assert.equal(rounds, 2);
 });
 
-test('a round that our own database broke off is repeated within seconds, however long the pause', async () => {
+test('a round that failed because of our own database is repeated within seconds, however long the pause', async () => {
   let rounds = 0;
   const worker = keepWorking(world, rarely, async () => {
     if (++rounds === 1) throw new DatabaseDown(new Error('cut'));

@@ -180,7 +180,7 @@ test('many processes that start at once apply each migration once, an index buil
   assert.deepEqual(index, { indisvalid: true });
 });
 
-test('a migration that was changed after it was applied is refused in words; other line ends are no change', async () => {
+test('a migration that was changed after it was applied is refused with a message; other line ends are no change', async () => {
   write({ '1.sql': 'create table one ();\n-- the end\n' });
   await run();
   write({ '1.sql': 'create table one ();\r\n-- the end\r\n' });
@@ -193,7 +193,7 @@ test('a migration that was changed after it was applied is refused in words; oth
   });
 });
 
-test('a database of a build between two releases is refused in words, and nothing of it is changed', async () => {
+test('a database of a build between two releases is refused with a message, and not changed', async () => {
   write({ '1.sql': 'create table one ()', '3.sql': 'create table three ()' });
   await run();
   await sql`insert into migrations (name, runs_beside, version) values ('2_squashed.sql', true, ${version})`;
@@ -206,7 +206,7 @@ test('a database of a build between two releases is refused in words, and nothin
   assert.deepEqual(await tables(), ['migrations', 'one', 'three']);
 });
 
-test('a migration whose table somebody else holds gives way, says so in a sentence, and is applied later', async () => {
+test('a migration whose table somebody has locked stops with a message, and is applied later', async () => {
   write({ '1.sql': 'alter table one add column b int' });
   await sql`create table one (a int)`;
   const other = connect(world.databaseUrl, { most: 2 });
@@ -227,7 +227,7 @@ test('a migration whose table somebody else holds gives way, says so in a senten
   await other.end();
 });
 
-test('a migration that a deadlock has ended is tried again', async () => {
+test('a migration that ended in a deadlock is tried again', async () => {
   write({
     '1.sql': 'lock table one; select pg_advisory_xact_lock(17); lock table two; create table three ()',
   });

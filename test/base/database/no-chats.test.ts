@@ -36,7 +36,7 @@ const pay = (merchantId: number) =>
 const left = async () =>
   await sql`select (select count(*) from chats) as chats, (select count(*) from chat_messages) as messages`;
 
-test('an upgrade from 0.2.0 notifies the owners of live chats once, and leaves no address and no message', async () => {
+test('an upgrade from 0.2.0 notifies owners of live chats once, and leaves no address and no message', async () => {
   await openOlder();
   for (const merchantId of [1, 2, 3, 4])
     await sql`
@@ -67,7 +67,7 @@ test('an upgrade from 0.2.0 notifies the owners of live chats once, and leaves n
   assert.match(sayNotice('hi', notices[0]!)!.text, /अब चैट में कुछ नहीं लिखता/);
 });
 
-test('a chat that a process of 0.2.0 adds after the upgrade gets no payment, and is no lost secret', async () => {
+test('a chat added by a process of 0.2.0 after the upgrade gets no payment, and is no lost secret', async () => {
   const secrets = secretBox([randomBytes(32)]);
   const lost = await countLostSecrets({ sql, secrets });
   await addChat(3, 'late.example');

@@ -62,7 +62,7 @@ test('every migration since release 0.1.0 says whether the previous release may 
   }
 });
 
-test('a migration that the previous release may not run next to is refused while one lives', async () => {
+test('a migration that forbids the previous release is refused while one of its processes runs', async () => {
   write('9001_apart.sql', 'select 1');
   await beside('milaan', async () => {
     await assert.rejects(run(), reportsOf(/version 0\.1\.0, 1 connections.* as "milaan"/));
@@ -75,7 +75,7 @@ test('a migration that the previous release may not run next to is refused while
   });
 });
 
-test('one that has the migration itself is no obstacle, and --stopped is believed', async () => {
+test('a process that has the migration does not prevent it, and --stopped is believed', async () => {
   write('9001_apart.sql', 'select 1');
   await beside(`milaan ${version} (9001) mail`, async () => {
     assert.deepEqual((await run()).applied, ['9001_apart.sql']);
@@ -86,7 +86,7 @@ test('one that has the migration itself is no obstacle, and --stopped is believe
   });
 });
 
-test('one that it may run next to goes on, unless it is older than the previous release', async () => {
+test('a migration that allows the previous release is applied, unless a process is older than that', async () => {
   write('9001_beside.sql', `-- Why.\n${may}select 1`);
   await beside(`milaan ${version} (0002) web`, async () => {
     assert.deepEqual((await run()).applied, ['9001_beside.sql']);
@@ -97,7 +97,7 @@ test('one that it may run next to goes on, unless it is older than the previous 
   });
 });
 
-test('a process that is only in the table of processes counts while its entry is recent', async () => {
+test('a process that is only in the table of processes counts only with a recent entry', async () => {
   write('9001_apart.sql', 'select 1');
   const tell = (age: number) => sql`
     insert into processes values ('shop:8080 web', '0.1.0', clock_timestamp() - ${age} * interval '1 second', 0, 0, 0, 0)
@@ -126,7 +126,7 @@ needs('PgBouncer').test(
   },
 );
 
-test('an older process is not ready once it may not run next to the schema, and starts again next to one it may', async () => {
+test('an older process is not ready while the schema forbids it, and is ready again once it does not', async () => {
   assert.equal(await state(), 'ok');
   write('9001_beside.sql', `-- Why.\n${may}select 1`);
   await run();
@@ -142,7 +142,7 @@ test('an older process is not ready once it may not run next to the schema, and 
   );
 });
 
-test('a connection’s name has the version, the newest migration and the part of the program', async () => {
+test('a connection’s name has the version, the newest migration and the program’s role', async () => {
   const mine = connect(database.url, { most: 1, part: 'web mail' });
   const [row] = await mine`select current_setting('application_name') as name`;
   await mine.end();
@@ -150,7 +150,7 @@ test('a connection’s name has the version, the newest migration and the part o
   assert.match(row?.['name'], /^milaan \d+\.\d+\.\d+ \(\d{4}\) web mail$/);
 });
 
-test('what upgrade says of a migration names no decision of ours', async () => {
+test('the upgrade’s text about a migration names no decision record', async () => {
   await sql`delete from migrations where name like '0014%' or name like '0028%'`;
   const { waiting } = await compareSchema(sql);
   assert.equal(waiting.length, 2);

@@ -7,14 +7,14 @@ import { use } from '../../support/use.ts';
 
 const world = use(openTestWorld);
 
-test('no function forbids the planner anything: PostgreSQL 15 takes what is left for so dear that it compiles it', async () => {
+test('no function disables a kind of plan: PostgreSQL 15 would find the others so costly that it compiles them', async () => {
   const found = await world.sql`
     select proname::text as name, proconfig as settings from pg_proc
     where pronamespace = 'public'::regnamespace and proconfig::text ~ 'enable_|jit'`;
   assert.deepEqual([...found], []);
 });
 
-test('a connection compiles nothing', async () => {
+test('connections have JIT compilation switched off', async () => {
   const [row] = await world.sql`select current_setting('jit') as jit`;
   assert.equal(row?.['jit'], 'off');
 });

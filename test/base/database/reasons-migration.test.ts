@@ -11,7 +11,7 @@ const files = migrationNames();
 const apply = (names: readonly string[]) =>
   names.map(name => readFileSync(`migrations/${name}`, 'utf8')).join('\n');
 
-test('sentences that were stored as reasons are quoted as they stand, and what had none has none', async () => {
+test('sentences stored as reasons are quoted unchanged, and rows without a reason get none', async () => {
   const quoted = (sentence: string) => ({ code: 'quoted', facts: { sentence } });
   await database.sql.begin(async tx => {
     await tx.unsafe(
@@ -40,7 +40,7 @@ test('sentences that were stored as reasons are quoted as they stand, and what h
   });
 });
 
-test('a piece of a link is counted where an order is marked paid by hand, and once', async () => {
+test('an order marked paid by hand counts one sold piece of its link', async () => {
   await database.sql.begin(async tx => {
     await tx.unsafe(`set local session_replication_role = replica;
       insert into merchants (merchant_id, name, plan, created_at, webhook_secret) values (1, '', 'standard', now(), '');

@@ -23,7 +23,7 @@ async function cut(pid: number): Promise<void> {
 }
 
 describe('statements', () => {
-  test('values are parameters and templates inside templates are text', async () => {
+  test('values become parameters, and templates inside templates become text', async () => {
     const { sql } = database;
     const row = {
       id: 1,
@@ -82,7 +82,7 @@ describe('statements', () => {
 });
 
 describe('transactions', () => {
-  test('all or nothing', async () => {
+  test('a transaction writes everything or nothing', async () => {
     const { sql } = database;
     await assert.rejects(
       sql.begin(async tx => {
@@ -98,7 +98,7 @@ describe('transactions', () => {
     );
   });
 
-  test('a connection that dies in the middle takes the whole transaction with it, and nothing runs outside it', async () => {
+  test('a connection that dies in a transaction rolls all of it back, and nothing runs outside it', async () => {
     const { sql } = database;
     for (const when of ['before a statement', 'before the commit']) {
       const outcome = sql.begin(async tx => {
@@ -114,7 +114,7 @@ describe('transactions', () => {
     }
   });
 
-  test('a swallowed failure is not taken for a commit', async () => {
+  test('a swallowed failure does not count as a commit', async () => {
     const { sql } = database;
     const outcome = sql.begin(async tx => {
       await tx`insert into notes (id) values (20)`;
@@ -124,7 +124,7 @@ describe('transactions', () => {
     assert.equal((await sql`select from notes where id = 20`).length, 0);
   });
 
-  test('the pool is whole again after every connection was cut', async () => {
+  test('the pool works again after every connection was cut', async () => {
     const { sql } = database;
     for (let round = 0; round < 5; round++) {
       const pids = await Promise.all([
@@ -138,7 +138,7 @@ describe('transactions', () => {
     }
   });
 
-  test('a transaction whose process fell silent is ended by the server, with its locks', async () => {
+  test('a transaction of a hanging process is ended by the server, with its locks', async () => {
     const { sql } = database;
     const [inside] = await sql.begin(tx => tx`show idle_in_transaction_session_timeout`);
     const [outside] = await sql`show idle_in_transaction_session_timeout`;
@@ -160,7 +160,7 @@ describe('transactions', () => {
 });
 
 describe('deadlines', () => {
-  test('a query beyond its deadline is given up, interrupted on the server, and its connection serves the next', async () => {
+  test('a query beyond its deadline is cancelled on the server, and its connection serves the next', async () => {
     const { sql } = database;
     await assert.rejects(withDeadline(sql`select pg_sleep(60)`, 100), DatabaseDown);
     await assert.rejects(withDeadline(sql`select pg_sleep(60)`, 100), DatabaseDown);
@@ -171,7 +171,7 @@ describe('deadlines', () => {
     await until('nothing sleeps on', async () => (await sleeping()) === 0);
   });
 
-  test('one that still waits for a connection is given up too, and never sent', async () => {
+  test('a query that waits for a connection beyond its deadline is never sent', async () => {
     const { sql } = database;
     const held = [await sql.reserve(), await sql.reserve()];
     await assert.rejects(withDeadline(sql`insert into notes (id) values (30)`, 50), DatabaseDown);
@@ -181,7 +181,7 @@ describe('deadlines', () => {
 });
 
 describe('listening', () => {
-  test('hears what is said, and again after its connection was cut', async () => {
+  test('listening continues after its connection was cut', async () => {
     const { sql } = database;
     const heard: string[] = [];
     let starts = 0;
@@ -218,7 +218,7 @@ describe('listening', () => {
 });
 
 describe('a bad line to the server', () => {
-  test('a wish to stop one query that arrives late does not hit the next on the same connection', async () => {
+  test('a late request to cancel one query does not cancel the next on the same connection', async () => {
     const line = await startLine(database.url);
     const sql = connect(line.url, { most: 1 });
     await sql`select 1`;
@@ -232,7 +232,7 @@ describe('a bad line to the server', () => {
     line.stop();
   });
 
-  test('one given up in the queue leaves the connection to the others', async () => {
+  test('a query given up in the queue leaves its connection to the others', async () => {
     const sql = connect(database.url, { most: 1 });
     const backend = async () => (await sql`select pg_backend_pid() as pid`)[0]?.['pid'];
     const before = await backend();
@@ -243,7 +243,7 @@ describe('a bad line to the server', () => {
     await sql.end();
   });
 
-  test('a server that falls silent costs its connections, and new ones take their place', async () => {
+  test('a server that stops answering costs its connections, and new ones replace them', async () => {
     const line = await startLine(database.url);
     const sql = connect(line.url, { most: 1, statementTimeout: 1_000 });
     await sql`select 1`;

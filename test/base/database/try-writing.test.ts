@@ -10,14 +10,14 @@ const database = use(openTestDatabase);
 
 const stateOf = async (sql = database.sql) => await tryWriting({ sql, clock: systemClock })();
 
-test('a database that takes a commit and has space is ready, and looking leaves one row', async () => {
+test('a database that commits and has space is ready, and the check leaves one row', async () => {
   for (let look = 0; look < 3; look++) assert.equal(await stateOf(), 'ok');
   const rows =
     await database.sql`select trial, length(filling) as filling, written_at > '2026-06-01' as fresh from write_trials`;
   assert.deepEqual([...rows], [{ trial: 1, filling: 0, fresh: true }]);
 });
 
-test('one that can only be read is not, nor is one whose commits hang', async () => {
+test('a read-only database is not ready, nor is one whose commits hang', async () => {
   const name = new URL(database.url).pathname.slice(1);
   await database.sql.unsafe(`alter database ${name} set default_transaction_read_only = on`);
   const reading = connect(database.url, { most: 2 });
@@ -37,7 +37,7 @@ test('one that can only be read is not, nor is one whose commits hang', async ()
   assert.equal(await stateOf(), 'ok');
 });
 
-test('one that is not there, or not migrated, says so', async () => {
+test('a database that is missing or not migrated is reported as such', async () => {
   await database.sql`insert into migrations (name) values ('x') on conflict do nothing`;
   const [last] =
     await database.sql`delete from migrations where name = (select max(name) from migrations where name <> 'x') returning name`;
@@ -49,7 +49,7 @@ test('one that is not there, or not migrated, says so', async () => {
   await away.end();
 });
 
-test('many who ask within seconds cost one look', async () => {
+test('many checks within seconds cost one query', async () => {
   const now = systemClock.now();
   const state = tryWriting({ sql: database.sql, clock: { now: () => now } });
   await state();

@@ -38,7 +38,7 @@ function ask(target: string, headers: Record<string, string> = {}): Promise<stri
 
 const locationOf = (answer: string) => /^location: (.*)\r$/im.exec(answer)?.[1];
 
-test('no page that is asked for in absolute form leads to the host that was named', async () => {
+test('no page requested in absolute form leads to the named host', async () => {
   const paths = new Set(allRoutes.map(({ path }) => path.replaceAll(/:\w+/g, 'x')));
   let redirects = 0;
   for (const path of ['/', '/pay/x/', ...paths]) {
@@ -67,7 +67,7 @@ test('an address in absolute form is answered as its path is', async () => {
   assert.match(await ask('http://evil.example/nothing'), /"not_found"/);
 });
 
-test('the bare address shows a stranger what this is, what a payment link looks like, and where owners and developers go', async () => {
+test('the root address shows a stranger what this is, what a payment link looks like, and where owners and developers go', async () => {
   const said = await ask('/', { 'accept-language': 'en' });
   for (const part of [
     `${site.origin}/pay/…`,

@@ -39,7 +39,7 @@ async function withoutCompiler<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('what is not built is refused without the compiler, in a sentence; what is built is served without it', async () => {
+test('a missing bundle without a compiler is refused with a message; a built one is served without it', async () => {
   await assert.rejects(
     withoutCompiler(() => bundle(entry, oldestBrowsers, kept)),
     error => error instanceof StartError && /npm ci/.test(error.message),
@@ -50,7 +50,7 @@ test('what is not built is refused without the compiler, in a sentence; what is 
   assert.equal(readdirSync(kept).length, 1);
 });
 
-test('a source that has changed, however deep, and other browsers are built again', async () => {
+test('a changed source, however deep, and other browser targets are built again', async () => {
   await bundle(entry, oldestBrowsers, kept);
   greet('vanakkam');
   assert.match((await bundle(entry, oldestBrowsers, kept)).toString(), /vanakkam/);
@@ -60,7 +60,7 @@ test('a source that has changed, however deep, and other browsers are built agai
   );
 });
 
-test('where nothing can be kept it is built anyway', async () => {
+test('a bundle is built even if it cannot be stored', async () => {
   // A file in the folder's place, which stops root as well.
   writeFileSync(join(folder, 'kept'), '');
   assert.match((await bundle(entry, oldestBrowsers, kept)).toString(), /namaste/);

@@ -13,7 +13,7 @@ test('a caller above the limit gets 429, others do not', () => {
   assert.equal(count('b'), null);
 });
 
-test('with the next window the count begins again', async () => {
+test('the count begins again with the next window', async () => {
   const count = openCountCalls(1, 500, 100);
   assert.equal(count('a'), null);
   assert.notEqual(count('a'), null);
@@ -21,7 +21,7 @@ test('with the next window the count begins again', async () => {
   assert.equal(count('a'), null);
 });
 
-test('of too many callers the one heard longest ago is forgotten', () => {
+test('if there are too many callers, the one seen longest ago is forgotten', () => {
   const count = openCountCalls(1, hour, 2);
   for (const caller of ['a', 'b', 'a', 'c']) count(caller);
   assert.notEqual(count('a'), null, 'heard lately');

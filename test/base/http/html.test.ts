@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Html, html, trusted } from '../../../src/base/http/html.ts';
 import { fc } from '../../support/same-dice.ts';
 
-test('text in a hole stays text, between tags and inside a quoted attribute', () => {
+test('text in a placeholder stays text, between tags and inside a quoted attribute', () => {
   const hostile = `"><script>alert('x')</script>&\``;
   assert.equal(
     html`<a title="${hostile}">${hostile}</a>`.text,
@@ -21,7 +21,7 @@ test('nothing is written for null, undefined and false; zero and the empty text 
   assert.equal(html`[${null}${undefined}${false}${0}${''}]`.text, '[0]');
 });
 
-test('an object that only looks like a piece of HTML is not taken for one', () => {
+test('an object that only resembles a piece of HTML is escaped', () => {
   const lookalike = ['<b>'] as const;
   assert.equal(html`${lookalike}`.text, '&lt;b&gt;');
   assert.ok(html`x` instanceof Html);
@@ -31,7 +31,7 @@ test('markup declared as our own passes unchanged', () => {
   assert.equal(html`<i>${trusted('<svg/>')}</i>`.text, '<i><svg/></i>');
 });
 
-test('whatever the text, no character that could open markup or end an attribute survives', () => {
+test('no text lets a character through that opens markup or ends an attribute', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), text => {
       assert.doesNotMatch(html`${text}`.text, /[<>"'`]|&(?!(?:amp|lt|gt|quot|#39|#96);)/);

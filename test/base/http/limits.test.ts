@@ -31,7 +31,7 @@ function talk(start: (socket: Socket) => void): Promise<string> {
 
 const jsonError = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)).error;
 
-test('a body that drips in is refused with 408 as JSON, and the connection is closed', async () => {
+test('a slow body is refused with 408 as JSON, and the connection is closed', async () => {
   const { server } = api.app;
   assert.deepEqual([server.requestTimeout, server.headersTimeout], [10 * second, 10 * second]);
   // Nothing of what follows depends on how long they are.
@@ -50,7 +50,7 @@ test('a body that drips in is refused with 408 as JSON, and the connection is cl
   assert.equal(jsonError(answer), 'request_timeout');
 });
 
-test('Node’s fetch reads the refusal of every body that is too large', async () => {
+test('Node’s fetch reads the refusal of every too large body', async () => {
   // In a process of its own: it sends while we answer. With its length, and in chunks without one.
   const client = `
     const body = Buffer.alloc(8 * 1024 * 1024, 'x');
@@ -64,7 +64,7 @@ test('Node’s fetch reads the refusal of every body that is too large', async (
   assert.deepEqual(stdout.trim().split('\n'), Array(40).fill('413 request_too_large'));
 });
 
-test('a refused body is read on for some seconds and megabytes, and then the connection is closed', async () => {
+test('a refused body is read for some seconds and megabytes more, then the connection is closed', async () => {
   const head =
     'POST /api/v1/orders HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99999999999\r\n\r\n';
   const ended: string[] = [];
@@ -100,13 +100,13 @@ test('headers of 20 kB are refused with 431 as JSON', async () => {
   assert.equal(jsonError(answer), 'headers_too_large');
 });
 
-test('garbage on the line is refused with 400 as JSON', async () => {
+test('garbage on the connection is refused with 400 as JSON', async () => {
   const answer = await talk(socket => socket.write('\u0016\u0003\u0001 hello\r\n\r\n'));
   assert.match(answer, /^HTTP\/1\.1 400 /);
   assert.equal(jsonError(answer), 'invalid_request');
 });
 
-test('CONNECT and an Expect that nobody knows get an answer as JSON too', async () => {
+test('CONNECT and an unknown Expect get an answer as JSON too', async () => {
   const connecting = await talk(socket => socket.write('CONNECT a.example:443 HTTP/1.1\r\nhost: a\r\n\r\n'));
   assert.match(connecting, /^HTTP\/1\.1 400 /);
   assert.equal(jsonError(connecting), 'invalid_request');
@@ -117,7 +117,7 @@ test('CONNECT and an Expect that nobody knows get an answer as JSON too', async 
   assert.equal(jsonError(expecting), 'missing_api_key');
 });
 
-test('OPTIONS gets 204 and every answer its CORS header, also where the address cannot be read or is whole', async () => {
+test('OPTIONS gets 204 and every answer its CORS header, also for an address that cannot be parsed or is absolute', async () => {
   for (const target of [
     '/api/v1/orders/%zz',
     'http://x/api/v1/orders',
@@ -135,7 +135,7 @@ test('OPTIONS gets 204 and every answer its CORS header, also where the address 
   }
 });
 
-test('garbage behind a create does not stand in for its answer', async () => {
+test('garbage after a create does not replace its answer', async () => {
   const body = JSON.stringify(orderBody());
   const answer = await talk(socket =>
     socket.write(
@@ -157,7 +157,7 @@ test('two X-API-Key headers are one unknown key', async () => {
   assert.equal(jsonError(answer), 'invalid_api_key');
 });
 
-test('while the database does not answer, a caller hears 503 with Retry-After, and the create is settled by its replay', async () => {
+test('while the database does not answer, a caller gets 503 with Retry-After, and a replay settles the create', async () => {
   const body = orderBody({ merchant_order_id: 'in-doubt' });
   const blocker = await api.world.sql.reserve();
   await blocker`begin`;
@@ -173,7 +173,7 @@ test('while the database does not answer, a caller hears 503 with Retry-After, a
   assert.deepEqual([again.statusCode, again.json().order_id], [200, settled.json().order_id]);
 });
 
-test('/healthz says that the process runs, /readyz that the database works, and neither needs a key', async () => {
+test('/healthz says that the process runs, /readyz that the database works, and both need no key', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   assert.deepEqual((await api.app.inject('/healthz')).json(), { status: 'ok', version });
   const ready = await api.app.inject('/readyz');

@@ -36,7 +36,7 @@ test('a process that refuses every order because of a doubtful clock is not read
   assert.deepEqual((await ready()).checks.clock, 'ok');
 });
 
-test('a lock on orders or amounts that keeps every order out makes unready', async () => {
+test('a lock on orders or amounts that prevents every create makes the process unready', async () => {
   for (const table of ['orders', 'amounts']) {
     await api.world.sql.begin(async tx => {
       await tx.unsafe(`lock table ${table} in share mode`);
@@ -50,7 +50,7 @@ test('a lock on orders or amounts that keeps every order out makes unready', asy
   }
 });
 
-test('load alone makes nobody unready: orders in progress, and the turns that they take, are no reason', async () => {
+test('load alone does not make a process unready', async () => {
   const { sql } = api.world;
   await sql.begin(async tx => {
     await tx`lock table orders, amounts in row exclusive mode`;

@@ -8,7 +8,7 @@ function opened() {
   return { ...held, work: () => held.promise };
 }
 
-test('only so much runs at once, the rest in its turn, and beyond the queue nobody is let in', async () => {
+test('a limited number runs at once, the rest in turn, and a full queue refuses more', async () => {
   const inTurn = takeTurns({ atOnce: 2, waiting: 1, retryAfterSeconds: 3 });
   const jobs = [opened(), opened(), opened()];
   let running = 0;

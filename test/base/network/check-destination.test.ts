@@ -61,7 +61,7 @@ test('an address needs no DNS, and a refused name is never asked for', async () 
   assert.equal(server.asked.length, before);
 });
 
-test('a burst of creates asks once; a verdict is forgotten after seconds, a refusal sooner', async () => {
+test('many simultaneous creates ask DNS once; a verdict is forgotten after seconds, a refusal sooner', async () => {
   const own = freshWorld();
   const count = (name: string) => server.asked.filter(line => line === `${name}.example.in A`).length;
   const [shop, refused] = [count('shop'), count('private')];

@@ -73,7 +73,7 @@ for (const [kind, turns] of Object.entries(answers)) {
 }
 
 // R11
-test('opens no connection for a CNAME that leads inside', async () => {
+test('opens no connection for a CNAME to an internal address', async () => {
   script.clear();
   script.set('t.example.in A', [
     [
@@ -95,7 +95,7 @@ test('opens no connection for an address literal, even when the caller forgot to
   assert.equal(opened(), before);
 });
 
-test('a name that changes its answer is dialled at the address that was judged, and judged again each time', async () => {
+test('a name that changes its address is connected at the checked address, and checked again each time', async () => {
   script.clear();
   script.set('t.example.in A', [
     records('t.example.in', 'A', '127.0.0.2'),
@@ -109,7 +109,7 @@ test('a name that changes its answer is dialled at the address that was judged, 
   assert.deepEqual([one.connections(), two.connections()], [before[0], before[1]! + 1]);
 });
 
-test('a name server that fails, or fails for one family alone, is a passing fault and opens no connection', async () => {
+test('a failing name server, also for one address family alone, is a temporary fault and opens no connection', async () => {
   script.clear();
   const before = opened();
   script.set('t.example.in A', [records('t.example.in', 'A', '127.0.0.2')]);
@@ -127,7 +127,7 @@ test('a name that does not exist is reported as such', async () => {
   await assert.rejects(connectTo(hostNamed('t.example.in', live), live), missing);
 });
 
-test('a silent name server is waited for no longer than the caller allows, and opens no connection', async () => {
+test('a silent name server is given up at the caller’s deadline, and opens no connection', async () => {
   script.clear();
   script.set('t.example.in A', ['silence']);
   const before = opened();
@@ -138,7 +138,7 @@ test('a silent name server is waited for no longer than the caller allows, and o
   assert.equal(opened(), before);
 });
 
-test('a dead first address does not hide a living second', async () => {
+test('an unreachable first address does not hide a working second one', async () => {
   script.clear();
   const config = liveConfig({ WEBHOOK_ALLOW: '127.0.0.0/8' });
   script.set('t.example.in A', [records('t.example.in', 'A', '127.0.0.9', '127.0.0.2')]);
@@ -147,14 +147,14 @@ test('a dead first address does not hide a living second', async () => {
   socket.destroy();
 });
 
-test('a closed port says no more than that no connection came about', async () => {
+test('a closed port is reported only as a connection that failed', async () => {
   const closed = await listenAndCount('127.0.0.2');
   await closed.stop();
   const host = { ...hostNamed('127.0.0.2', onlyTwo), port: closed.port };
   await assert.rejects(connectTo(host, onlyTwo), NoConnection);
 });
 
-test('TLS is asked for by the name, though an address is dialled', async t => {
+test('TLS is requested for the name, though an address is connected', async t => {
   script.clear();
   script.set('t.example.in A', [records('t.example.in', 'A', '127.0.0.2')]);
   const names: string[] = [];

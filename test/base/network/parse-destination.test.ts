@@ -10,7 +10,7 @@ function isTaken(url: string, rules = live): boolean {
   return parseWebhookUrl(url, rules).ok;
 }
 
-test('takes public names and addresses, with port, path, query, IDN and one trailing dot', () => {
+test('accepts public names and addresses, with port, path, query, IDN and one trailing dot', () => {
   const good = [
     'https://shop.example.in/hook',
     'HTTP://Shop.Example.IN:8080/hook?a=b#c',
@@ -24,7 +24,7 @@ test('takes public names and addresses, with port, path, query, IDN and one trai
   for (const url of good) assert.equal(isTaken(url), true, url);
 });
 
-test('the name loses one trailing dot, its case and every foreign notation', () => {
+test('a name is stored without its trailing dot, in lower case and in the usual notation', () => {
   const parsed = parseWebhookUrl('https://SHOP.Example.in./x', live);
   assert.ok(parsed.ok);
   assert.deepEqual(parsed.host, { name: 'shop.example.in', port: 443, isLiteral: false, isTrusted: false });
@@ -147,7 +147,7 @@ for (const [kind, urls] of Object.entries(refused)) {
   });
 }
 
-test('500 code points are taken, though they are more in UTF-16', () => {
+test('500 code points are accepted, though they are more in UTF-16', () => {
   assert.equal(isTaken(`https://a.in/${'😀'.repeat(487)}`), true);
 });
 
@@ -190,7 +190,7 @@ test('a sandbox that others can reach allows its demo shop, and no other port or
   assert.equal(isTaken('http://localhost:3000/', allowed), true);
 });
 
-test('the operator allows a host, one port of a host, an address or a range, and no more than that', () => {
+test('the operator allows exactly a host, one port of a host, an address or a range', () => {
   const rules = liveConfig({
     WEBHOOK_ALLOW: 'shop, erp.internal:8080, 10.1.0.0/16, 192.168.0.7:9000, fd00::/8',
   });
@@ -217,7 +217,7 @@ test('the operator allows a host, one port of a host, an address or a range, and
   }
 });
 
-test('an IMAP host obeys the same rules', () => {
+test('an IMAP host follows the same rules', () => {
   for (const host of ['imap.example.in', '8.8.8.8', '2606:4700:4700::1111']) {
     assert.equal(parseHost(host, 993, live).ok, true, host);
   }
@@ -242,7 +242,7 @@ test('an IMAP host obeys the same rules', () => {
   }
 });
 
-test('deliveries are counted by host; a text that is no URL still has a name', () => {
+test('deliveries are counted by host, also for a text that is no URL', () => {
   assert.equal(destinationOf('https://Shop.example.in.:8443/a'), 'shop.example.in');
   assert.equal(destinationOf('nonsense'), 'unknown');
 });

@@ -74,7 +74,7 @@ test('no IPv6 address outside 2000::/3 is public, whatever it is', () => {
   );
 });
 
-test('a peer reported in mapped form is the same address, another one is not', () => {
+test('a peer address in IPv4-mapped form is the same address, another one is not', () => {
   assert.equal(isSameAddress('::ffff:10.0.0.1', '10.0.0.1'), true);
   assert.equal(isSameAddress('2606:4700::1', '2606:4700:0:0:0:0:0:1'), true);
   assert.equal(isSameAddress('10.0.0.2', '10.0.0.1'), false);
