@@ -20,7 +20,7 @@ const { test } = needs('Chromium');
 
 useRoundedPayments();
 
-test('where nothing is held, the customer’s reference brings the two together, and it ends the same', async () => {
+test('a rounded payment without holding is found by the customer’s reference, and ends the same', async () => {
   await world.sql`update merchants set hold_near_misses = false where merchant_id = ${merchant.merchantId}`;
   const order = await newOrder();
   await customerPays(500_00, '691900000002');

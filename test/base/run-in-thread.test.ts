@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInThread } from '../../src/base/run-in-thread.ts';
 
-test('a thread that hangs, dies, ends silently or fills its memory is given up, and none is waited for longer', async () => {
+test('a thread that hangs, dies, ends silently or fills its memory is given up in time', async () => {
   const run = (code: string, timeLimit: number) =>
     runInThread(new URL(`data:text/javascript,${encodeURIComponent(code)}`), null, {
       timeLimit,

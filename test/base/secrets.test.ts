@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { newSecretKey, parseKeyRing, type SecretBox, secretBox } from '../../src/base/secrets.ts';
 
-test('what is sealed opens again, and only where it is bound to', () => {
+test('a sealed value opens again, and only for the owner that it is bound to', () => {
   const box = secretBox([randomBytes(32)]);
   const sealed = box.seal('whsec_ü', 'merchant:1:webhook_secret');
   assert.equal(box.open(sealed, 'merchant:1:webhook_secret'), 'whsec_ü');
@@ -12,7 +12,7 @@ test('what is sealed opens again, and only where it is bound to', () => {
   assert.notEqual(box.seal('whsec_ü', 'merchant:1:webhook_secret'), sealed);
 });
 
-test('one changed character anywhere does not open', () => {
+test('a sealed value with one changed character does not open', () => {
   const box = secretBox([randomBytes(32)]);
   // Many, so that every last character occurs: some of them carry bits that decoding ignores.
   for (let round = 0; round < 30; round++) tryEveryChange(box, box.seal('secret', 'here'));
@@ -25,7 +25,7 @@ function tryEveryChange(box: SecretBox, sealed: string): void {
   }
 }
 
-test('the newest key seals, every key of the ring opens, and a key that left the ring does not', () => {
+test('the newest key seals, every key of the ring opens, and a removed key does not', () => {
   const [old, fresh] = [randomBytes(32), randomBytes(32)];
   const before = secretBox([old]).seal('x', 'here');
   const ring = secretBox([fresh, old]);

@@ -17,7 +17,7 @@ function oneMachine({ believed }: { believed?: number } = {}) {
 describe('an answer that was nine seconds on its way', () => {
   const doubt = 9 * second;
 
-  test('moves nothing that it does not prove, neither at the start nor later', () => {
+  test('a clock answer that took nine seconds moves our time by nothing uncertain, at the start or later', () => {
     const machine = testMachine();
     const clock = steadyClock(machine);
     const began = clock.now();
@@ -27,7 +27,7 @@ describe('an answer that was nine seconds on its way', () => {
     }
   });
 
-  test('moves us by what is left of it beyond all doubt', () => {
+  test('a clock answer that took nine seconds moves our time by the part that is certain', () => {
     const machine = testMachine();
     const clock = steadyClock(machine);
     const began = clock.now();
@@ -37,7 +37,7 @@ describe('an answer that was nine seconds on its way', () => {
 });
 
 describe('a machine that slept', () => {
-  test('is followed at once, by its time since boot and without the database', () => {
+  test('after sleep our time follows at once, by the time since boot and without the database', () => {
     const { machine, clock, ours, compare } = oneMachine();
     machine.sleep(8 * hour);
     assert.equal(clock.inDoubt!(), false);
@@ -45,7 +45,7 @@ describe('a machine that slept', () => {
     assert.deepEqual(compare(), { jump: 0, unsettled: false });
   });
 
-  test('and whose clock was set as well moves us by the sleep alone', () => {
+  test('after sleep with a changed clock our time moves only by the sleep', () => {
     const { machine, clock, ours, compare } = oneMachine();
     machine.sleep(1 * hour);
     machine.set(-2 * hour);
@@ -60,7 +60,7 @@ for (const [way, by] of [
   ['back', -2 * hour],
 ] as const) {
   describe(`clocks of machine and database set ${way} together`, () => {
-    test('do not move our time, and nothing is settled until they come back', () => {
+    test(`a step ${way} of both clocks does not move our time, and nothing is settled until they come back`, () => {
       const { machine, clock, ours, compare } = oneMachine();
       machine.set(by);
       assert.equal(clock.inDoubt!(), true);
@@ -75,7 +75,7 @@ for (const [way, by] of [
       assert.equal(ours(), 15 * minute);
     });
 
-    test('are believed once no order is open any more, and orders wait until every process does', () => {
+    test(`a step ${way} of both clocks is followed once no order is open, and orders wait until every process has`, () => {
       const { machine, ours, compare } = oneMachine();
       machine.set(by);
       compare();
@@ -89,7 +89,7 @@ for (const [way, by] of [
       assert.deepEqual(compare(), { jump: 0, unsettled: false });
     });
 
-    test('and set once more in between are waited for again', () => {
+    test(`a second step ${way} of both clocks is waited for again`, () => {
       const { machine, compare } = oneMachine();
       machine.set(by);
       compare();
@@ -100,7 +100,7 @@ for (const [way, by] of [
       assert.equal(compare().jump, 2 * by);
     });
 
-    test('are followed at once in the sandbox, where nobody outside has another time', () => {
+    test(`a step ${way} of both clocks is followed at once in the sandbox, where nobody outside has another time`, () => {
       const { machine, ours, compare } = oneMachine({ believed: 0 });
       machine.set(by);
       assert.deepEqual(compare(), { jump: 0, unsettled: false });
@@ -110,14 +110,14 @@ for (const [way, by] of [
 }
 
 describe('a small step of machine and database', () => {
-  test('is followed forward at once', () => {
+  test('a small step forward of machine and database is followed at once', () => {
     const { machine, ours, compare } = oneMachine();
     machine.set(40 * second);
     assert.deepEqual(compare(), { jump: 0, unsettled: false });
     assert.equal(ours(), 40 * second);
   });
 
-  test('and back by half a second at a time: no mail arrives before the order it pays', () => {
+  test('a small step back is followed by half a second at a time: no mail arrives before the order that it pays', () => {
     const { machine, ours, compare } = oneMachine();
     machine.set(-1.4 * second);
     const steps = [1, 2, 3, 4].map(() => {
@@ -128,7 +128,7 @@ describe('a small step of machine and database', () => {
   });
 });
 
-test('while machine and database disagree our clock believes neither, and nothing is settled', () => {
+test('while machine and database disagree our clock follows neither, and nothing is settled', () => {
   const machine = testMachine();
   const clock = steadyClock(machine);
   const truth = machine.wallTime();

@@ -11,7 +11,7 @@ const { world, site } = useDashboard();
 
 const get = (url: string) => site.app.inject({ url });
 
-test('a page of the dashboard can be installed, in either language as the same app', async () => {
+test('a page of the dashboard can be installed as the same app in either language', async () => {
   for (const [language, counter] of [
     ['en', 'Counter'],
     ['hi', 'काउंटर'],
@@ -65,7 +65,7 @@ test('no page’s script is larger than 30 KB', async () => {
   assert.ok(files.worker.length < 30_000);
 });
 
-test('the icons are those that were drawn from the mark as it is', () => {
+test('the icons were drawn from the current logo', () => {
   const mark = readFileSync(new URL('../../src/orders/page/browser/icon.svg', import.meta.url), 'utf8');
   assert.match(
     mark,

@@ -36,7 +36,7 @@ async function mailsQueuedFor(recipient: string): Promise<string[]> {
   return rows.map(row => row.subject);
 }
 
-test('an address with a NUL in it leads nowhere, like any other unknown one', async () => {
+test('an address with a NUL is unknown like any other', async () => {
   const { users } = await fillBusiness(world);
   const owner = await callAs(site, world, users.owner);
   for (const path of ['/dashboard/orders/%00', '/dashboard/team/members/x%00y'])
@@ -45,7 +45,7 @@ test('an address with a NUL in it leads nowhere, like any other unknown one', as
     assert.equal((await owner.post(path)).statusCode, 404, path);
 });
 
-test('the way on may hold any letter, and leads to the same page in the one spelling that a header can carry', async () => {
+test('the address after sign-in may have any letter, and leads to the same page in a spelling that headers allow', async () => {
   const { users } = await fillBusiness(world);
   const owner = await callAs(site, world, users.owner);
   const ways = {
@@ -61,7 +61,7 @@ test('the way on may hold any letter, and leads to the same page in the one spel
   }
 });
 
-test('an answer of a passkey that no table can hold is a wrong answer', async () => {
+test('a passkey answer that no table can store is a wrong answer', async () => {
   const { users } = await fillBusiness(world);
   const owner = await callAs(site, world, users.owner);
   for (const path of ['/dashboard/sign-in/passkey', '/dashboard/confirm/passkey']) {
@@ -70,7 +70,7 @@ test('an answer of a passkey that no table can hold is a wrong answer', async ()
   }
 });
 
-test('people behind a dual-stack proxy are not one person: a stranger uses up his own guesses alone', async () => {
+test('people behind one dual-stack proxy have separate limits: a stranger uses up only his own guesses', async () => {
   const { users } = await fillBusiness(world);
   for (let guess = 0; guess < 61; guess++)
     await tryPassword(`nobody-${guess}@shop.example`, 'not the password', '::ffff:198.51.100.1');
@@ -83,7 +83,7 @@ test('people behind a dual-stack proxy are not one person: a stranger uses up hi
   assert.equal(await tryPassword(users.owner.email, testPassword, '::ffff:198.51.100.2'), 303);
 });
 
-test('one machine cannot lock an owner out: guesses that were refused count against nobody else', async () => {
+test('one machine cannot lock an owner out: refused guesses count for nobody else', async () => {
   const { users } = await fillBusiness(world);
   for (let guess = 0; guess < 130; guess++)
     await tryPassword(users.owner.email, 'not the password', '198.51.100.9');
@@ -91,7 +91,7 @@ test('one machine cannot lock an owner out: guesses that were refused count agai
   assert.equal(await tryPassword(users.owner.email, testPassword, '198.51.100.10'), 303);
 });
 
-test('another spelling that the database takes for the same address is not a fresh round of guesses', async () => {
+test('another spelling of the same address in the database gets no new guesses', async () => {
   // Most live databases fold İ to i; the one of the tests knows ASCII alone.
   const name = `unicode_${process.pid}`;
   const [server] = await world.sql<{ version: number }[]>`
@@ -125,7 +125,7 @@ test('another spelling that the database takes for the same address is not a fre
   }
 });
 
-test('asking for accounts in the name of somebody does not keep them from recovering their password', async () => {
+test('asking for accounts in somebody’s name does not prevent their password recovery', async () => {
   const { users } = await fillBusiness(world);
   const { email } = users.owner;
   const enemy = await callAs(site, world, null);
@@ -136,7 +136,7 @@ test('asking for accounts in the name of somebody does not keep them from recove
   assert.equal((await mailsQueuedFor(email)).at(-1), 'A new password for Milaan');
 });
 
-test('nobody is buried in invitations, and no business can use us to write to the world', async () => {
+test('invitations are limited per recipient, and no business can use us to mail the world', async () => {
   const { users } = await fillBusiness(world);
   const owner = await callAs(site, world, users.owner);
   const invite = async (email: string) =>
@@ -150,7 +150,7 @@ test('nobody is buried in invitations, and no business can use us to write to th
   assert.ok(all.filter(status => status === 200).length <= 30);
 });
 
-test('an owner who is removed or made less takes his invitations along', async () => {
+test('the invitations of an owner who is removed or loses the role end too', async () => {
   for (const way of ['remove', 'role']) {
     const { users, merchantId } = await fillBusiness(world);
     const second = { ...users.manager, role: 'owner' as const };
@@ -169,7 +169,7 @@ test('an owner who is removed or made less takes his invitations along', async (
   }
 });
 
-test('a person who loses a role or the team is notified too; the notices go to those who are left', async () => {
+test('a person who loses a role or leaves the team is notified too; later notices go to those who remain', async () => {
   for (const way of ['remove', 'role']) {
     const { users, merchantId, name } = await fillBusiness(world);
     const thief = { ...users.manager, role: 'owner' as const };
@@ -194,7 +194,7 @@ test('removing an extra alert address and adding it again buys no further mails 
   assert.ok(mails.mails.filter(({ to }) => to.includes(extra)).length <= 5);
 });
 
-test('a mailbox is no place to guess passwords from: tries are few for each business and for each mailbox', async () => {
+test('a mailbox test cannot be used to guess passwords: tries are limited per business and per mailbox', async () => {
   const attempt = async (caller: Awaited<ReturnType<typeof callAs>>, address: string) =>
     (
       await caller.post('/dashboard/mailbox', {
@@ -215,7 +215,7 @@ test('a mailbox is no place to guess passwords from: tries are few for each busi
   assert.equal(await attempt(second, 'own@gmail.com'), 400);
 });
 
-test('what opens once opens once, also for ten at the same moment, and the audit log keeps one chain', async () => {
+test('a single-use link or code works once, also for ten at the same moment, and the audit log stays one chain', async () => {
   const { users, merchantId } = await fillBusiness(world);
   const owner = await callAs(site, world, users.owner);
   await owner.post('/dashboard/account/two-step/begin');

@@ -16,7 +16,7 @@ const names = () =>
     select name from merchants union all select name from api_keys union all select title from payment_links
     union all select payee_name from upi_accounts order by 1`;
 
-test('no form takes a name of which a reader sees less than is there', async () => {
+test('no form accepts a name with invisible characters', async () => {
   const before = await names();
   const account = { vpa: 'tea@okaxis', kind: 'personal', bank: 'hdfc', account_digits: '1234' };
   // One of each class: `readName` is tried with all of them.
@@ -46,7 +46,7 @@ test('no form takes a name of which a reader sees less than is there', async () 
     assert.equal((await owner.post('/dashboard/links', { title: name, amount: '500' })).statusCode, 303);
 });
 
-test('a customer with such a name is shown by what can be read of them', async () => {
+test('a customer’s name with invisible characters is shown by its readable part', async () => {
   const { orderId } = await addTestOrder(world, shop, { payable: 500_37 });
   for (const [name, shown] of [
     ['\u3164\u2800', '>rahul@example.in<'],

@@ -53,7 +53,7 @@ test('the day and the month begin at midnight in India, not in Greenwich', async
   );
 });
 
-test('today is compared with the same weekday a week ago up to the same time', async () => {
+test('today is compared with the same weekday a week ago, up to the same time', async () => {
   const { sql, clock } = world;
   assert.equal((await trend('day')).past, null, 'nothing to compare with yet');
   await payment(100_37);
@@ -76,7 +76,7 @@ test('today is compared with the same weekday a week ago up to the same time', a
   assert.equal((await trend('day')).past?.soFar, 1000_74);
 });
 
-test('a business sees no figure of another', async () => {
+test('a business’s figures contain no other business’s data', async () => {
   await payment(400_37);
   const other = await addTestMerchant(world);
   assert.equal((await trend('month', other.merchantId)).sum, 0);
@@ -84,7 +84,7 @@ test('a business sees no figure of another', async () => {
   assert.deepEqual(await selectReport(world.sql, other.merchantId, november, ['source']), []);
 });
 
-test('what has left the history window is in no figure', async () => {
+test('figures leave out everything beyond the history window', async () => {
   await world.sql`insert into plans (plan, history_days) values ('week', 7) on conflict do nothing`;
   await world.sql`update merchants set plan = 'week' where merchant_id = ${shop.merchantId}`;
   await payment(500_37);
@@ -94,7 +94,7 @@ test('what has left the history window is in no figure', async () => {
   assert.deepEqual([sum, past], [600_37, null]);
 });
 
-test('To do names what is missing, blind, failing, unmatched, paused and nearly used up, the most urgent first', async () => {
+test('To do names what is missing, unreachable, failing, unmatched, paused and nearly used up, the most urgent first', async () => {
   const kinds = async () => (await findToDo(world, shop.merchantId, textsIn('en'))).map(one => one.kind);
   assert.deepEqual(await kinds(), ['no_mailbox']);
   const now = world.clock.now();
@@ -120,7 +120,7 @@ test('To do names what is missing, blind, failing, unmatched, paused and nearly 
   assert.ok(!(await kinds()).includes('mails'));
 });
 
-test('a limit is in To do from 80 % on, and no more once it was passed long ago', async () => {
+test('a limit is in To do from 80 %, and no longer if it was reached long ago', async () => {
   const limits = async (paise: number) => {
     await world.sql`
       insert into collections (merchant_id, month, collected_paise) values (${shop.merchantId}, '2026-06-01', ${paise})
@@ -134,7 +134,7 @@ test('a limit is in To do from 80 % on, and no more once it was passed long ago'
   assert.deepEqual(await limits(36_00_000_00), ['GST, goods only: 90 %']);
 });
 
-test('each fault is in To do once: its notice has no second line, but a change that somebody made has one', async () => {
+test('each fault is in To do once: its notice adds no second line, but a person’s change has one', async () => {
   const kinds = async () => (await findToDo(world, shop.merchantId, textsIn('en'))).map(one => one.kind);
   const now = world.clock.now();
   const tell = (kind: 'webhook_given_up' | 'deed', dedupeKey: string) =>
@@ -149,7 +149,7 @@ test('each fault is in To do once: its notice has no second line, but a change t
   assert.ok(!(await kinds()).includes('notices'));
 });
 
-test('the month before is to be checked in the first days of a month, until a statement was compared', async () => {
+test('in the first days of a month the previous one is to be checked, until a statement was compared', async () => {
   const asked = async () =>
     (await findToDo(world, shop.merchantId, textsIn('en'))).flatMap(one =>
       one.kind === 'check' ? [one.who] : [],

@@ -39,7 +39,7 @@ async function signIn(page: Page, { email }: TestUser): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('a second click on a slow line creates no second key', async () => {
+test('a second click on a slow connection creates no second key', async () => {
   const { page, go, close } = await visit(owner);
   await go('/dashboard/integrations');
   await page.getByLabel('Name of the key').fill('clicked twice');
@@ -64,7 +64,7 @@ test('a second click on a slow line creates no second key', async () => {
   await close();
 });
 
-test('what was typed survives a session that ended in between, and comes back once', async () => {
+test('a typed form survives a session that ended in between, and comes back once', async () => {
   const { page, go, troubles, close } = await visit(owner);
   await go('/dashboard/upi-accounts/add');
   await type(page);
@@ -82,7 +82,7 @@ test('what was typed survives a session that ended in between, and comes back on
   await close();
 });
 
-test('what was typed is shown to nobody else who signs in on the same device', async () => {
+test('a typed form is shown to nobody else who signs in on the same device', async () => {
   const { page, go, close } = await visit(owner);
   await go('/dashboard/upi-accounts/add');
   await type(page);
@@ -94,7 +94,7 @@ test('what was typed is shown to nobody else who signs in on the same device', a
   await close();
 });
 
-test('what was typed survives the proof that comes before a dangerous change; a password does not', async () => {
+test('a typed form survives the fresh sign-in before a dangerous change; a password does not', async () => {
   const { page, go, close } = await visit(owner);
   await go('/dashboard/upi-accounts/add');
   await type(page);
@@ -149,7 +149,7 @@ test('an export after the session ended leads to sign-in, and saves no page as a
   }
 });
 
-test('the first field that is wrong has the focus, so that its error is heard', async () => {
+test('the first wrong field has the focus, so that a screen reader reads its error', async () => {
   const { page, go, close } = await visit(owner, phone);
   const focused = () => page.evaluate('document.activeElement.name');
   await go('/dashboard/upi-accounts/add');
@@ -169,7 +169,7 @@ test('the first field that is wrong has the focus, so that its error is heard', 
   await close();
 });
 
-test('an id of 120 emoji is typed into the search box as it was sent, and found', async () => {
+test('an id of 120 emoji is found by the search box exactly as it was sent', async () => {
   const id = '😀'.repeat(120);
   const { merchantId, accountId } = await addTestMerchant(world);
   await world.sql`
@@ -187,7 +187,7 @@ test('an id of 120 emoji is typed into the search box as it was sent, and found'
   await close();
 });
 
-test('the longest names and addresses squeeze nothing and widen no page', async () => {
+test('the longest names and addresses widen no page', async () => {
   const { merchantId } = await addTestMerchant(world, { name: 'W'.repeat(120) });
   const user = await addTestUser(world, merchantId, 'owner');
   const caller = await callAs(site, world, user);
@@ -205,7 +205,7 @@ test('the longest names and addresses squeeze nothing and widen no page', async 
   }
 });
 
-test('another language keeps the way on, also after a wrong password', async () => {
+test('changing the language keeps the page after sign-in, also after a wrong password', async () => {
   const { page } = await browser.open(desktop);
   await page.goto(`${site.origin}/dashboard/sign-in?next=/dashboard/orders?status=paid`);
   await page.getByLabel('Email address').fill(owner.email);

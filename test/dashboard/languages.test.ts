@@ -34,7 +34,7 @@ async function mailTo(email: string): Promise<{ subject: string; text: string; l
 const inHindi = { 'accept-language': 'hi' };
 const hindi = /[\u0900-\u097f]/;
 
-test('who opens a business on a Hindi page is written to in Hindi from the first mail on', async () => {
+test('a person who opens a business on a Hindi page gets mails in Hindi from the first one', async () => {
   const stranger = await callAs(site, world, null);
   const before = world.config;
   world.config = { ...before, signups: 'open' };
@@ -53,7 +53,7 @@ test('who opens a business on a Hindi page is written to in Hindi from the first
   world.config = before;
 });
 
-test('before sign-in a link chooses the language, which stays chosen on every page that follows', async () => {
+test('before sign-in a link chooses the language, which every following page keeps', async () => {
   const stranger = await callAs(site, world, null);
   const english = await stranger.get('/dashboard/sign-in');
   assert.match(english.body, /<a href="\?lang=hi" lang="hi"/);
@@ -71,7 +71,7 @@ test('before sign-in a link chooses the language, which stays chosen on every pa
   assert.match(odd.body, /<html lang="en">/);
 });
 
-test('an invitation has the language of its sender, and a person who joins on a Hindi page keeps Hindi', async () => {
+test('an invitation has its sender’s language, and a person who joins on a Hindi page keeps Hindi', async () => {
   const caller = await callAs(site, world, owner);
   await caller.post('/dashboard/team/invite', { email: 'ravi@shop.example', role: 'support' }, inHindi);
   const mail = await mailTo('ravi@shop.example');
@@ -84,7 +84,7 @@ test('an invitation has the language of its sender, and a person who joins on a 
   assert.match((await mailTo('asha@shop.example')).subject, /^Join Chai/);
 });
 
-test('the code for an extra alert address is mailed in the language of the page that asked', async () => {
+test('the code for an extra alert address is mailed in the language of the requesting page', async () => {
   const caller = await callAs(site, world, owner);
   await caller.post('/dashboard/mailbox/addresses', { extra: 'bank@shop.example' }, inHindi);
   const raw = receiver.mails.findLast(({ to }) => to.includes('bank@shop.example'))?.raw ?? '';
@@ -93,7 +93,7 @@ test('the code for an extra alert address is mailed in the language of the page 
   assert.match(text, /कोड किसी अनजान को कभी न दें/);
 });
 
-test('every action of the audit log has its words, and no words are left over', () => {
+test('every action of the audit log has its words, and no words are unused', () => {
   const source = globSync('src/**/*.ts').map(path => readFileSync(path, 'utf8'));
   const actions = source.flatMap(text =>
     [...text.matchAll(/\baction: '([a-z_.]+)'/g)].map(([, action]) => action!),
@@ -120,7 +120,7 @@ function shownText(body: string): string {
 const names =
   /\b(Google|Gmail|Outlook|Microsoft|Zoho|Yahoo|Mail|Chai|HDFC|Bank|UPI|ID|API|IMAP|PhonePe|App|Security|passwords?|account|Generate|Account|security|Content-Type|Indian|Overseas)\b/g;
 
-test('a Hindi page says no English sentence, whatever is stored', async () => {
+test('a Hindi page has no English sentence, whatever is stored', async () => {
   const { merchantId } = shop;
   const refused = because('login_refused_saying', {
     hint: because('hint_other'),

@@ -9,7 +9,7 @@ import { useDashboard } from '../support/use-dashboard.ts';
 
 const { world, site } = useDashboard();
 
-test('of sixty API keys at once fifty are made, the first one included, and the others are refused with the reason', async () => {
+test('fifty of sixty API keys created at once are made, with the first one, and the others are refused with the reason', async () => {
   const { merchantId } = await addTestMerchant(world);
   const owner = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   const answers = await Promise.all(
@@ -24,7 +24,7 @@ test('of sixty API keys at once fifty are made, the first one included, and the 
   for (const { body } of refused) assert.match(body, /50/);
 });
 
-test('of fifteen extra alert addresses at once ten are added', async () => {
+test('ten of fifteen extra alert addresses added at once are stored', async () => {
   const { merchantId } = await addTestMerchant(world);
   const outcomes = await Promise.all(
     Array.from({ length: 15 }, (_, at) =>
@@ -37,7 +37,7 @@ test('of fifteen extra alert addresses at once ten are added', async () => {
   assert.equal(row!.count, 10);
 });
 
-test('one new address that is added six times at once gets three codes', async () => {
+test('a new address that is added six times at once gets three codes', async () => {
   const { merchantId } = await addTestMerchant(world);
   const outcomes = await Promise.all(
     Array.from({ length: 6 }, () =>
@@ -47,7 +47,7 @@ test('one new address that is added six times at once gets three codes', async (
   assert.equal(outcomes.filter(({ outcome }) => outcome === 'code_sent').length, 3);
 });
 
-test('a person who has nineteen passkeys and answers five questions at once has twenty', async () => {
+test('a person with nineteen passkeys who answers five questions at once has twenty', async () => {
   const { merchantId } = await addTestMerchant(world);
   const user = await addTestUser(world, merchantId, 'owner');
   for (let at = 0; at < 19; at++)

@@ -13,7 +13,7 @@ const { test } = needs('Chromium');
 
 useBusyBrowser();
 
-test('the list of orders and Home show a payment by themselves, and the chart a value by the arrow keys', async () => {
+test('the list of orders and Home update with a payment, and the arrow keys show the chart’s values', async () => {
   const home = await visit(owner);
   await home.go('/dashboard');
   const hour = home.page.locator('.plot-value:visible');
@@ -40,7 +40,7 @@ test('the list of orders and Home show a payment by themselves, and the chart a 
   await close();
 });
 
-test('the page of an open order becomes paid by itself, and what was opened, typed or focused stays', async () => {
+test('an open order’s page becomes paid without a reload, and opened, typed or focused parts stay', async () => {
   const { merchantId, accountId } = await addTestMerchant(world, { name: 'Live' });
   const order = await addTestOrder(world, { merchantId, accountId }, { payable: 640_37 });
   const { page, go, troubles, close } = await visit(await addTestUser(world, merchantId, 'owner'), phone);
@@ -69,7 +69,7 @@ test('the page of an open order becomes paid by itself, and what was opened, typ
   await close();
 });
 
-test('a note that is being written on an order in review is left alone by what comes in between', async () => {
+test('a note being written on an order in review stays while new data arrives', async () => {
   const { merchantId, accountId } = await addTestMerchant(world, { name: 'Review' });
   const order = await addTestOrder(world, { merchantId, accountId }, { payable: 740_37 });
   const credit = await storedCredit(world, merchantId, { amount: paise(740_00) });

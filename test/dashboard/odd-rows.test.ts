@@ -53,7 +53,7 @@ async function openAll(what: string): Promise<void> {
   assert.equal(statusCode, 200, what);
 }
 
-test('no reason, fact or code that a row may hold keeps a screen from opening', async () => {
+test('every screen opens whatever reason, fact or code a row has', async () => {
   const { sql } = world;
   const { merchantId } = shop;
   const now = world.clock.now();
@@ -112,7 +112,7 @@ test('no reason, fact or code that a row may hold keeps a screen from opening', 
   }
 });
 
-test('a business that is being moved, whose rows wait for ever, still opens', async () => {
+test('a business that is being moved, with rows locked for ever, still opens', async () => {
   await world.sql`update alerts set next_try_at = 'infinity', arrived_at = arrived_at where merchant_id = ${shop.merchantId}`;
   await world.sql`update notices set created_at = '290000-01-01' where merchant_id = ${shop.merchantId}`;
   await openAll('infinity');

@@ -50,13 +50,13 @@ after(async () => {
   await world.stop();
 });
 
-test('the list of pages is not empty, and no address is declared twice', () => {
+test('the list of pages is not empty, and declares no address twice', () => {
   const titles = allRoutes.map(title);
   assert.ok(titles.length > 30);
   assert.deepEqual(titles, [...new Set(titles)]);
 });
 
-test('only the ways in are open to anybody', () => {
+test('only the sign-in pages are open to anybody', () => {
   const open = allRoutes.filter(route => route.permission === 'anyone').map(({ path }) => path);
   const waysIn =
     /^\/dashboard\/(sign-in(\/code|\/passkey(\/options)?)?|sign-up(\/privacy)?|open-business\/:token|recover(\/:token)?|join\/:token(\/options)?|first-steps\/thanks)$/;
@@ -66,7 +66,7 @@ test('only the ways in are open to anybody', () => {
   );
 });
 
-test('every change asks for a fresh sign-in, except those from which nobody can gain anything', () => {
+test('every change needs a fresh sign-in, except those from which nobody can gain anything', () => {
   const harmless = [
     '/dashboard/sign-out',
     '/dashboard/confirm',
@@ -138,7 +138,7 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
   );
 });
 
-test('a page that shows a secret or a stranger’s mail, or that changes by being opened, asks for it too', () => {
+test('a page that shows a secret or a stranger’s mail, or that changes when opened, needs it too', () => {
   const telling = [
     '/dashboard/account/two-step',
     '/dashboard/account/recovery-codes',
@@ -194,7 +194,7 @@ for (const [at, route] of guarded.entries()) {
     await nothingChanged();
   });
 
-  test(`${title(route)}: nobody without a session, from another site, or with half a sign-in`, async () => {
+  test(`${title(route)}: refuses without a session, from another site, or with half a sign-in`, async () => {
     for (const stranger of untouched.strangers) {
       const answer = await call(stranger, route, untouched);
       assert.equal(answer.statusCode, 303);
@@ -208,7 +208,7 @@ for (const [at, route] of guarded.entries()) {
     await nothingChanged();
   });
 
-  test(`${title(route)}: another business's owner finds nothing and changes nothing`, async () => {
+  test(`${title(route)}: shows and changes nothing for another business’s owner`, async () => {
     const enemy = changed ? await as(changed, 'owner') : looked.people.owner;
     const answer = await call(enemy, route, untouched);
     for (const secret of [untouched.name, untouched.users.owner.email, untouched.examples['orderid']!]) {
@@ -221,7 +221,7 @@ for (const [at, route] of guarded.entries()) {
   });
 
   if (route.fresh) {
-    test(`${title(route)}: asks who it is after ten minutes, and does nothing before`, async () => {
+    test(`${title(route)}: asks for a fresh sign-in after ten minutes, and changes nothing before`, async () => {
       const start = world.clock.now();
       world.clock.advance(10 * minute);
       const answer = await call(untouched.people[whoMay(route)], route, untouched);
@@ -236,7 +236,7 @@ for (const [at, route] of guarded.entries()) {
   }
 }
 
-test('a business that is disabled or leaving can be looked at, and not changed', async () => {
+test('a business that is disabled or leaving can be viewed, not changed', async () => {
   const changes = guarded.filter(({ permission }) => /\.change$|resend$|decide$|hold$/.test(permission));
   const { people, ...business } = await visited();
   await world.sql`update merchants set disabled_at = ${world.clock.now()} where merchant_id = ${business.merchantId}`;

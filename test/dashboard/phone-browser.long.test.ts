@@ -21,7 +21,7 @@ const touches = (page: Page, selector: string) =>
     return thing.contains(document.elementFromPoint(x + width / 2, y + height / 2));
   })()`);
 
-test('the bar has the places that a role may open, and marks the one that a page belongs to', async () => {
+test('the bar has the screens that a role may open, and marks the current one', async () => {
   const shown: Record<string, string[]> = {};
   for (const role of ['owner', 'support', 'cashier', 'developer', 'auditor'] satisfies Role[]) {
     const user = await addTestUser(world, shop.merchantId, role);
@@ -52,7 +52,7 @@ test('the bar has the places that a role may open, and marks the one that a page
   await close();
 });
 
-test('the one badge counts the money to decide', async () => {
+test('the one badge counts the payments to decide', async () => {
   const { page, go, close } = await visit(owner, small);
   await go('/dashboard/notices');
   await page.getByRole('link', { name: 'Payments 2 waiting' }).waitFor();
@@ -60,7 +60,7 @@ test('the one badge counts the money to decide', async () => {
   await close();
 });
 
-test('the account menu opens without script and by keyboard, and Escape leads back to it', async () => {
+test('the account menu opens without script and by keyboard, and Escape closes it and returns the focus', async () => {
   for (const javaScriptEnabled of [true, false]) {
     const { page, go, close } = await visit(owner, { ...small, javaScriptEnabled });
     await go('/dashboard');
@@ -81,7 +81,7 @@ test('the account menu opens without script and by keyboard, and Escape leads ba
   }
 });
 
-test('single keys search and begin a payment, not in a field and not when switched off; Ctrl+K always', async () => {
+test('single keys search and begin a payment, except in a field and when switched off; Ctrl+K always works', async () => {
   const { page, go, close } = await visit(owner, desktop);
   await go('/dashboard/notices');
   const isFocused = () => page.evaluate(`document.activeElement.matches('.top-search input')`);
@@ -113,7 +113,7 @@ test('single keys search and begin a payment, not in a field and not when switch
   await close();
 });
 
-test('nothing lies behind the bar: the last thing of a page, what takes the focus, a field with the keyboard open', async () => {
+test('the bar covers nothing: the last part of a page, the focused element, a field with the keyboard open', async () => {
   const { page, go, close } = await visit(owner, small);
   for (const path of [
     '/dashboard/pay',
@@ -141,7 +141,7 @@ test('nothing lies behind the bar: the last thing of a page, what takes the focu
   await close();
 });
 
-test('the bar leaves room for the edge of a phone without buttons', async () => {
+test('the bar leaves space for the edge of a phone without buttons', async () => {
   const { page, go, close } = await visit(owner, small);
   const session = await page.context().newCDPSession(page);
   await session.send(
@@ -157,7 +157,7 @@ test('the bar leaves room for the edge of a phone without buttons', async () => 
   await close();
 });
 
-test('the bar is a column on a desktop, and is not on paper, over a full screen counter, or before sign-in', async () => {
+test('the bar is a column on a desktop, and absent on paper, over a full-screen counter and before sign-in', async () => {
   const { page, go, close } = await visit(owner, small);
   const places = page.locator('.places');
   await go('/dashboard/counter');
@@ -191,7 +191,7 @@ test('on the smallest phone the whole keypad and its button are above the bar', 
   }
 });
 
-test('the first payments are on the first screen, below one line that narrows the list down', async () => {
+test('the first payments are on the first screen, below one line of filters', async () => {
   for (const viewport of [small.viewport, { width: 360, height: 560 }, { width: 320, height: 640 }]) {
     const { page, go, close } = await visit(owner, { ...small, viewport });
     const rows = page.locator('#payments-list .row');
@@ -217,7 +217,7 @@ test('the first payments are on the first screen, below one line that narrows th
   }
 });
 
-test('a payment of the bank’s statement is a row of two lines', async () => {
+test('a payment on the bank’s statement is a row of two lines', async () => {
   const rows = [
     '15/11/2026,UPI-RAVI KUMAR SHARMA-ravi.kumar@okhdfcbank-HDFC0000001-691922222222-Payment for groceries,700.00',
     '15/11/2026,UPI/691922222223/Meera,1299.50',
@@ -238,7 +238,7 @@ test('a payment of the bank’s statement is a row of two lines', async () => {
   }
 });
 
-test('the shop’s name is there to its last letter', async () => {
+test('the shop’s name is shown to its last letter', async () => {
   const name = 'Shree Venkateshwara Provision, Dry Fruits, Sweets & General Stores (Hubballi and Dharwad)';
   await world.sql`update merchants set name = ${name} where merchant_id = ${newcomer.merchantId}`;
   for (const viewport of [
@@ -259,7 +259,7 @@ test('the shop’s name is there to its last letter', async () => {
   }
 });
 
-test('a link asks for a title and an amount; the rest is folded, and open where it holds something or is wrong', async () => {
+test('a link asks for a title and an amount; the rest is folded, and open if it is filled in or wrong', async () => {
   const { page, go, close } = await visit(owner, { ...small, viewport: { width: 320, height: 640 } });
   await go('/dashboard/links/new');
   const stock = page.getByLabel('How many');

@@ -14,7 +14,7 @@ const gold = { plan: 'gold', price: '60000', days: '30' };
 const signIn = async (merchantId: number, role: 'owner' | 'support' | 'operator') =>
   callAs(site, stage.world, await addTestUser(stage.world, merchantId, role));
 
-test('an owner presses a plan, pays the seller’s order, and finds plan and receipt on the screen', async () => {
+test('an owner chooses a plan, pays the seller’s order, and finds plan and receipt on the screen', async () => {
   const buyer = await stage.addBuyer();
   const owner = await signIn(buyer.merchantId, 'owner');
   assert.match((await owner.get('/dashboard/plan')).body, /Gold, ₹600 for 30 days/);
@@ -59,7 +59,7 @@ test('at the limit the counter and New payment lead to the plan', async () => {
   await sql`update plans set monthly_limit_paise = null where plan = 'standard'`;
 });
 
-test('a buyer who is suspended, lacks the right, is the seller or saw another price makes no order', async () => {
+test('a buyer who is suspended, lacks the right, is the seller or saw another price gets no order', async () => {
   const { sql, clock } = stage.world;
   const buyer = await stage.addBuyer();
   const owner = await signIn(buyer.merchantId, 'owner');
@@ -78,7 +78,7 @@ test('a buyer who is suspended, lacks the right, is the seller or saw another pr
   assert.equal(await orders(), 0);
 });
 
-test('a press when fewer days are left than the card showed leads to the card again', async () => {
+test('a press with fewer days left than the card showed returns to the card', async () => {
   const buyer = await stage.addBuyer();
   const owner = await signIn(buyer.merchantId, 'owner');
   await stage.buy(buyer, 'silver');
@@ -95,7 +95,7 @@ test('a press when fewer days are left than the card showed leads to the card ag
   );
 });
 
-test('while the seller moves or takes no new orders there is nothing to press', async () => {
+test('while the seller moves or takes no new orders the plan cannot be bought', async () => {
   const { sql, clock } = stage.world;
   const { merchantId } = stage.seller;
   const owner = await signIn((await stage.addBuyer()).merchantId, 'owner');
@@ -111,7 +111,7 @@ test('while the seller moves or takes no new orders there is nothing to press', 
   assert.ok(await isSold());
 });
 
-test('the operator sees what was sold, has the register, and ends a term at the end of a day', async () => {
+test('the operator sees the sales, has the register, and ends a plan period at the end of a day', async () => {
   const buyer = await stage.addBuyer();
   const order = await stage.buy(buyer, 'gold');
   const operator = await signIn(0, 'operator');

@@ -9,7 +9,7 @@ async function requestWith(data: FormData): Promise<FastifyRequest> {
   return { headers, body: Buffer.from(await sent.arrayBuffer()) } as unknown as FastifyRequest;
 }
 
-test('a chosen file comes as its bytes, beside the fields of its form', async () => {
+test('a chosen file arrives as its bytes, next to the fields of its form', async () => {
   const data = new FormData();
   const bytes = Buffer.from([0, 13, 10, 255]);
   data.set('mail', new Blob([bytes]), 'alert.eml');
@@ -20,7 +20,7 @@ test('a chosen file comes as its bytes, beside the fields of its form', async ()
   assert.equal(form?.file('other'), null);
 });
 
-test('no chosen file is no file, and a body that is no form is refused', async () => {
+test('an empty file field is no file, and a body that is no form is refused', async () => {
   const data = new FormData();
   data.set('mail', new Blob([]), '');
   assert.equal((await readUpload(await requestWith(data)))?.file('mail'), null);
@@ -28,13 +28,13 @@ test('no chosen file is no file, and a body that is no form is refused', async (
   assert.equal(await readUpload({ headers, body: Buffer.from('--y') } as unknown as FastifyRequest), null);
 });
 
-test('what a database would not keep is refused with its form', async () => {
+test('values that a database would not store are refused with their form', async () => {
   const data = new FormData();
   data.set('amount', 'a\0b');
   assert.equal(await readUpload(await requestWith(data)), null);
 });
 
-test('a body of very many parts is refused before it is taken apart, which would stop everybody for seconds', async () => {
+test('a body of very many parts is refused before parsing, which would block everybody for seconds', async () => {
   const part = '--b\r\nContent-Disposition: form-data; name="a"; filename="x"\r\n\r\n\r\n';
   const body = Buffer.from(`${part.repeat(170_000)}--b--\r\n`);
   for (const type of [

@@ -24,7 +24,7 @@ import { addTestMerchant } from '../support/test-world.ts';
 
 useBusyDashboard();
 
-test('a key is shown once, works, and ends with its revocation; each leaves its trace', async () => {
+test('a key is shown once, works, and ends when revoked; each step is in the audit log', async () => {
   const created = await foreign.post('/dashboard/integrations/keys', { name: 'web shop' });
   const key = /ml_test_[0-9A-Za-z]{38}/.exec(created.body)?.[0];
   assert.ok(key);
@@ -56,7 +56,7 @@ test('the webhook secret is shown on request and replaced after a warning', asyn
   assert.notEqual(after, shown);
 });
 
-test('a second click on Replace the secret leaves the day of the secret that the shop knows', async () => {
+test('a second click on Replace the secret keeps the known secret’s remaining day', async () => {
   const { merchantId } = await addTestMerchant(world);
   const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   const rotate = '/dashboard/integrations/secret/rotate';
@@ -96,7 +96,7 @@ test('the longest names are shown whole, in Hindi too', async () => {
   assert.doesNotMatch(body, /The name of the business was changed/);
 });
 
-test('a business that is leaving says so, and does not blame the role of its owner', async () => {
+test('a business that is leaving is shown as such, and its owner’s role is not blamed', async () => {
   const { merchantId } = await addTestMerchant(world);
   const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   await world.sql`update merchants set deletion_requested_at = ${world.clock.now()} where merchant_id = ${merchantId}`;
@@ -105,14 +105,14 @@ test('a business that is leaving says so, and does not blame the role of its own
   assert.match(refused.body, /<h1>The business is closed<\/h1>/);
 });
 
-test('a word of the address picks one of our sentences, and nothing else', async () => {
+test('a parameter selects one of our messages, and nothing else', async () => {
   const stranger = await callAs(site, world, null);
   for (const said of ['toString', 'constructor', '__proto__'])
     assert.doesNotMatch((await stranger.get(`/dashboard/sign-in?said=${said}`)).body, /native code|object/i);
   assert.match((await stranger.get('/dashboard/sign-in?said=again')).body, /class="note good"/);
 });
 
-test('a UPI account is added, refused twice, chosen and removed, each with its trace', async () => {
+test('a UPI account is added, refused twice, chosen and removed, and each step is in the audit log', async () => {
   const fields = {
     vpa: 'New.Shop@okhdfc',
     payee_name: 'New',
@@ -161,7 +161,7 @@ test('a UPI account is added, refused twice, chosen and removed, each with its t
   assert.equal((await traces(stranger.merchantId)).deed, 'upi_account.remove');
 });
 
-test('dangerous changes ask for a fresh proof first', async () => {
+test('dangerous changes need a fresh sign-in first', async () => {
   const user = await addTestUser(world, shop.merchantId, 'owner');
   const stale = await callAs(site, world, user);
   await world.sql`
@@ -179,7 +179,7 @@ test('dangerous changes ask for a fresh proof first', async () => {
   assert.match((await stale.get('/dashboard/shop/customers')).body, /Confirm that it is you/);
 });
 
-test('a resend and a test event are in the log of webhooks', async () => {
+test('a resend and a test event are in the webhook log', async () => {
   const resent = await owner.post(`/dashboard/webhooks/${shop.eventId}/resend`, {
     next: `/dashboard/orders/${shop.paid.orderId}`,
   });
@@ -193,7 +193,7 @@ test('a resend and a test event are in the log of webhooks', async () => {
   assert.match((await owner.get('/dashboard/webhooks')).body, /webhook\.test/);
 });
 
-test('a mailbox that does not answer is not stored, and says why next to what was typed', async () => {
+test('a mailbox that does not answer is not stored, and the reason is next to the typed values', async () => {
   const response = await foreign.post('/dashboard/mailbox', {
     provider: 'other',
     address: 'shop@nowhere.example',
@@ -208,7 +208,7 @@ test('a mailbox that does not answer is not stored, and says why next to what wa
   assert.equal(stored.length, 0);
 });
 
-test('a mailbox is disconnected after a warning: read on for the open links, else its password is gone at once', async () => {
+test('a disconnected mailbox is read on for open links; without any, its password is deleted at once', async () => {
   const other = await addBusyShop(world, 'Tea Point');
   const caller = await callAs(site, world, await addTestUser(world, other.merchantId, 'manager'));
   assert.match((await caller.get('/dashboard/mailbox')).body, /Being read/);
@@ -225,7 +225,7 @@ test('a mailbox is disconnected after a warning: read on for the open links, els
   });
 });
 
-test('a sign-in with the provider that did not start here ends nowhere', async () => {
+test('a provider sign-in that did not start here is refused', async () => {
   const response = await owner.get('/dashboard/mailbox/signed-in?code=abc&state=Zm9yZ2Vk');
   assert.equal(response.headers.location, '/dashboard/mailbox');
   assert.match((await owner.get('/dashboard/mailbox')).body, /did not work/);
@@ -258,7 +258,7 @@ test('a proof is a real order of one rupee, without a webhook', async () => {
   assert.equal((await auditor.post('/dashboard/first-steps/proof')).statusCode, 403);
 });
 
-test('without a UPI account a proof cannot start, and says so', async () => {
+test('a proof cannot start without a UPI account, and the page says so', async () => {
   const merchantId = await createMerchant(world.sql, world, { name: 'Bare' });
   const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   const refused = await caller.post('/dashboard/first-steps/proof');
@@ -266,7 +266,7 @@ test('without a UPI account a proof cannot start, and says so', async () => {
   assert.match(refused.body, /First add your UPI ID and the way its mails reach us/);
 });
 
-test('an order without a webhook address says so, and once paid that its event is only recorded', async () => {
+test('an order without a webhook address shows that, and once paid that its event is only recorded', async () => {
   const counter = await addTestMerchant(world, { name: 'Till' });
   const order = await addTestOrder(world, counter, { payable: 61_37 });
   const caller = await callAs(site, world, await addTestUser(world, counter.merchantId, 'owner'));

@@ -36,7 +36,7 @@ test('axe finds nothing wrong in Hindi, and nothing scrolls sideways, on phone a
   });
 });
 
-test('everything can be reached with the keyboard: skip link first, then menu, then content', async () => {
+test('everything can be reached with the keyboard: skip link, menu, then content', async () => {
   const account = dashboard.screens.filter(({ name }) => name === 'account');
   await walk(account, 'en', async page => {
     await page.keyboard.press('Tab');
@@ -46,7 +46,7 @@ test('everything can be reached with the keyboard: skip link first, then menu, t
   });
 });
 
-test('axe asks of a text it has passed no more, and of one that is fainter, or on another ground, again', async () => {
+test('axe does not check a passed text again, but checks a fainter one or one on another background', async () => {
   const { page, close } = await browser.open({ ...phone, reducedMotion: 'reduce' });
   const signIn = `${dashboard.site.origin}/dashboard/sign-in`;
   await page.goto(signIn);

@@ -9,7 +9,7 @@ const { test } = needs('Chromium');
 
 useBusyBrowser();
 
-test('in each of its lists a time is below on a phone and at the right on a desktop, whatever the words next to it', async () => {
+test('in each list the time is below on a phone and at the right on a desktop, whatever words are next to it', async () => {
   const { page, go, close } = await visit(owner, phone);
   // For each row: does the second thing begin below the first, or next to it?
   const places = async (rows: string, first: string, second: string) =>
@@ -33,7 +33,7 @@ test('in each of its lists a time is below on a phone and at the right on a desk
   await close();
 });
 
-test('as an app it keeps its look alone: after sign-out no cache holds anything of the business, and offline it says so', async () => {
+test('the app caches only its design: after sign-out no cache has the business’s data, and offline it says so', async () => {
   const { page, go, troubles, close } = await visit(owner);
   await go('/dashboard');
   await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
@@ -75,7 +75,7 @@ test('as an app it keeps its look alone: after sign-out no cache holds anything 
   await close();
 });
 
-test('times are India’s wherever the viewer is, as people write them, with the machine’s form on hover', async () => {
+test('times are India’s wherever the viewer is, in everyday form, with the exact form on hover', async () => {
   const { page, go, close } = await visit(owner, { ...desktop, timezoneId: 'America/New_York' });
   await go(`/dashboard/orders/${shop.paid.orderId}`);
   const time = page.locator('.steps time').first();
@@ -103,7 +103,7 @@ test('a key is created, copied by a button, and revoked after a warning, by keyb
   await close();
 });
 
-test('a large export ends as a whole file', async () => {
+test('a large export is complete', async () => {
   const big = await addTestMerchant(world, { name: 'Big' });
   await world.sql`
     insert into orders (merchant_id, order_id, merchant_order_id, amount_paise, payable_paise, status, created_at,
@@ -125,7 +125,7 @@ test('a large export ends as a whole file', async () => {
   await close();
 });
 
-test('an operator disables a business from its page, and the shop reads so', async () => {
+test('an operator disables a business from its page, and the shop’s people read it', async () => {
   const victim = await addTestMerchant(world, { name: 'Closing Shop' });
   const { page, go, close } = await visit(operator);
   await go('/dashboard/operator?search=closing');

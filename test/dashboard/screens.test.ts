@@ -51,7 +51,7 @@ test('every screen opens for a busy shop and for an empty one, in both languages
   }
 });
 
-test('no screen of one business shows anything of another', async () => {
+test('no screen of a business shows another business’s data', async () => {
   for (const path of plainScreens) {
     const { body } = await foreign.get(path);
     for (const secret of [shop.paid.orderId, shop.accountId, shop.eventId, 'basket-77', 'chaipoint.in'])
@@ -76,7 +76,7 @@ test('no screen of one business shows anything of another', async () => {
   }
 });
 
-test('Home shows the day and what is to do, with values on touch and without a script', async () => {
+test('Home shows the day and what to do, with values on touch and without a script', async () => {
   const { body } = await owner.get('/dashboard');
   assert.match(body, /<p class="figure"><span class="money">₹499<span class="paise">\.37</);
   assert.match(body, /Updates do not reach your website|updates? did not reach your website/);
@@ -94,7 +94,7 @@ test('Home shows the day and what is to do, with values on touch and without a s
   );
 });
 
-test('the list of orders filters, pages by a cursor, and gives its live part alone', async () => {
+test('the list of orders filters, pages by a cursor, and can return only its live part', async () => {
   const status = async (query: string) =>
     (await owner.get(`/dashboard/payments${query.replace('?', '?view=orders&')}`)).body;
   assert.ok((await status('?status=paid')).includes(shop.paid.orderId));
@@ -120,7 +120,7 @@ test('the list of orders filters, pages by a cursor, and gives its live part alo
   assert.equal(new Set([...ids(first), ...ids(second)]).size, 30);
 });
 
-test('one box finds an order by a part of its id, its payer or its sum, and on which days', async () => {
+test('one box finds an order by a part of its id, its payer or its sum, and shows its days', async () => {
   const find = async (query: string, caller = owner) =>
     (await caller.get(`/dashboard/payments?${query}`)).body.includes(`/orders/${shop.paid.orderId}"`);
   for (const text of ['499', '499.37', shop.paid.orderId.slice(4), 'ravi@ok'])
@@ -140,7 +140,7 @@ test('one box finds an order by a part of its id, its payer or its sum, and on w
   assert.doesNotMatch(body, /data-live/);
 });
 
-test('the places: one menu with one badge, search and sign-out on every page, and only what a role may open', async () => {
+test('every page has one menu with one badge, search and sign-out, and only what a role may open', async () => {
   const frameOf = async (caller: Caller, path: string) => {
     const { body } = await caller.get(path);
     return body.slice(body.indexOf('<nav class="places"'), body.indexOf('<main'));
@@ -178,7 +178,7 @@ test('the audit log is sentences without codes, in both languages', async () => 
   assert.ok(!body.includes('api_key.create'));
 });
 
-test("an order's page tells its whole story: evidence, times, attempts", async () => {
+test('an order’s page shows its evidence, times and attempts', async () => {
   const { body } = await owner.get(`/dashboard/orders/${shop.paid.orderId}`);
   for (const piece of [
     'HDFC Bank',
@@ -196,7 +196,7 @@ test("an order's page tells its whole story: evidence, times, attempts", async (
   }
 });
 
-test('the live part of an order is its page without the frame, keeps messages for pages, and leads back to the page', async () => {
+test('the live part of an order is its page without the frame, leaves messages for pages, and links to the page', async () => {
   const path = `/dashboard/orders/${shop.paid.orderId}`;
   const whole = (await owner.get(path)).body;
   await world.sql`update sessions set flash = 'For a page' where merchant_id = ${shop.merchantId}`;
@@ -210,7 +210,7 @@ test('the live part of an order is its page without the frame, keeps messages fo
   assert.equal((await foreign.get(`${path}?part=live`)).statusCode, 404);
 });
 
-test('an id or a name from outside stays text wherever it is shown', async () => {
+test('an id or a name from outside is always shown as text', async () => {
   const nasty = '"><script>alert(1)</script>';
   const victim = await addTestMerchant(world, { name: nasty, account: { payeeName: nasty } });
   const order = await addTestOrder(world, victim, { payable: 77_37, merchantOrderId: nasty });
@@ -239,14 +239,14 @@ test('the CSV holds the filtered orders as a download', async () => {
   assert.equal((await developer.get('/dashboard/orders/export.csv')).statusCode, 403);
 });
 
-test('a filter that cannot be understood makes no file, because it would hold every order', async () => {
+test('an invalid filter makes no file, because it would contain every order', async () => {
   const response = await owner.get('/dashboard/orders/export.csv?status=payed&from=2026-11-01');
   assert.equal(response.statusCode, 400);
   assert.match(response.headers['content-type'] as string, /^text\/html/);
   assert.match(response.body, /No file was made, because we did not understand these: status</);
 });
 
-test('archives of a month can be downloaded, by their own business alone', async () => {
+test('a month’s archives can be downloaded only by their own business', async () => {
   await world.sql`insert into plans (plan, history_days) values ('week', 7) on conflict do nothing`;
   const old = await addTestMerchant(world, { plan: 'week', name: 'Old' });
   const order = await addTestOrder(world, old, { payable: 88_37, age: 30 * 24 * 60 * minute });
@@ -264,7 +264,7 @@ test('archives of a month can be downloaded, by their own business alone', async
   assert.equal((await foreign.get(path)).statusCode, 404);
 });
 
-test('refused mails say why in words, stand apart from money, and nothing there changes anything', async () => {
+test('refused mails show their reason, are separate from money, and cannot be changed there', async () => {
   const { body } = await owner.get('/dashboard/payments/not-counted');
   for (const piece of ['Not from the bank', 'Sent to somebody else']) assert.ok(body.includes(piece), piece);
   const main = body.slice(body.indexOf('<main'), body.indexOf('</main>'));

@@ -22,7 +22,7 @@ test('a search finds a payment by id, sum, payer and bank reference, money witho
   assert.ok(!(await find(shop.paid.orderId, foreign)).includes(link));
 });
 
-test('a search shows a role only what it may open, and takes any text', async () => {
+test('a search shows a role only what it may open, and accepts any text', async () => {
   const auditor = await callAs(site, world, await addTestUser(world, shop.merchantId, 'auditor'));
   const pages = await find('', auditor);
   assert.ok(pages.includes('/dashboard/audit') && !pages.includes('/dashboard/counter'));

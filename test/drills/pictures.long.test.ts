@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => shop?.stop());
 
-test('no picture is stale: each was made from the screen as it is; if not, npm run drill -- screens docs', async () => {
+test('no picture is stale: each was made from the current screen; if not, npm run drill -- screens docs', async () => {
   const marks = JSON.parse(readFileSync(madeFromFile, 'utf8')) as Record<string, string>;
   const stale: string[] = [];
   for (const picture of pictures)
@@ -18,7 +18,7 @@ test('no picture is stale: each was made from the screen as it is; if not, npm r
   assert.deepEqual(stale, []);
 });
 
-test('a changed rule of style makes stale the pictures of its own screen, and leaves the others', async () => {
+test('a changed style rule makes only its own screen’s pictures stale', async () => {
   const { dashboard } = shop.styles;
   const changed = dashboard.replace('.counter-tools{', '.counter-tools{color:red;');
   assert.notEqual(changed, dashboard);
@@ -29,12 +29,12 @@ test('a changed rule of style makes stale the pictures of its own screen, and le
   assert.deepEqual(stale, ['counter', 'counter-desktop']);
 });
 
-test('the Saturday of the pictures has eighty payments, all confirmed by the bank’s mails', async () => {
+test('the pictures’ Saturday has eighty payments, all confirmed by the bank’s mails', async () => {
   const { body } = await shop.ask('/dashboard');
   assert.match(body, /80 payments/);
 });
 
-test('every picture is shown by a document, and is modest', () => {
+test('every picture is shown by a document, and has a modest size', () => {
   const papers = globSync(['README.md', 'docs/*.md'])
     .map(file => readFileSync(file, 'utf8'))
     .join();

@@ -32,7 +32,7 @@ async function milaan(name: string, options: Record<string, string>): Promise<st
   }
 }
 
-test('create-operator makes somebody who signs in, sees the installation and no business of others', async () => {
+test('create-operator makes a user who signs in, sees the installation and no business of others', async () => {
   const printed = await milaan('create-operator', { email: 'boss@operator.example' });
   const password = /password {2}(\w{20})/.exec(printed)![1]!;
   const stranger = await callAs(site, world, null);
@@ -49,7 +49,7 @@ test('create-operator makes somebody who signs in, sees the installation and no 
   );
 });
 
-test('reset-password prints a link that opens once, for installations without mail', async () => {
+test('reset-password prints a link that works once, for installations without mail', async () => {
   const { users } = await fillBusiness(world);
   const link = new URL(await milaan('reset-password', { email: users.owner.email })).pathname;
   const stranger = await callAs(site, world, null);
@@ -59,7 +59,7 @@ test('reset-password prints a link that opens once, for installations without ma
   await assert.rejects(milaan('reset-password', { email: 'nobody@shop.example' }), /nobody signs in as/);
 });
 
-test('reset-password --two-step lets a person in again who lost phone and codes, and notifies the owner', async () => {
+test('reset-password --two-step restores the sign-in of a person who lost phone and codes, and notifies the owner', async () => {
   const { users, merchantId } = await fillBusiness(world);
   const { userId, email } = users.support;
   await world.sql`update users set totp_secret = 'sealed' where user_id = ${userId}`;
@@ -88,7 +88,7 @@ test('invite-business prints a link that opens a business, and refuses while sig
   world.config = before;
 });
 
-test('what the commands did is in the audit logs, whose chains hold', async () => {
+test('every command’s action is in the audit logs, and their chains verify', async () => {
   const rows = await world.sql<{ action: string }[]>`select action from audit_log where actor = 'operator'`;
   const actions = new Set(rows.map(row => row.action));
   assert.deepEqual([...actions].sort(), [

@@ -9,12 +9,12 @@ const page = read('docs/alarms.md');
 const asked = (text: string) => text.match(/\bmilaan_[a-z_]+/g) ?? [];
 const expressions = alarmRules.map(({ expr }) => expr).join('\n');
 
-test('Prometheus’s rules and the page of alarms say what the table says: after a change, `npm run docs`', () => {
+test('Prometheus’s rules and the page of alarms match the table: after a change, `npm run docs`', () => {
   assert.equal(rulesText, rulesFile());
   assert.equal(page, alarmsPage());
 });
 
-test('every alarm has its heading, which its rule and the list lead to, and is broken in the drill', () => {
+test('every alarm has its heading, linked from its rule and the list, and rings in the drill', () => {
   assert.ok(alarmRules.length > 20);
   const drill = globSync('drills/alarms/*.ts').map(read).join('\n');
   const [list = '', ...sections] = page.split(/^(?=## )/m);
@@ -34,7 +34,7 @@ test('a message names only facts that Prometheus and the screen can fill in', ()
   assert.equal(rulesText.match(/^ {10}summary: "[^\n]+"$/gm)?.length, alarmRules.length);
 });
 
-test('the dashboard shows whatever an alarm rings for', () => {
+test('the dashboard shows every alarm’s figure', () => {
   const shown = read('packaging/grafana/milaan.json');
   assert.deepEqual(
     asked(expressions).filter(name => !shown.includes(name)),
@@ -42,7 +42,7 @@ test('the dashboard shows whatever an alarm rings for', () => {
   );
 });
 
-test('rules and dashboard ask only for metrics that a process has', () => {
+test('rules and dashboard use only metrics that a process has', () => {
   const sources = globSync('src/**/*.ts')
     .filter(path => path !== 'src/operator/alarms.ts')
     .map(read)

@@ -28,7 +28,7 @@ async function reach(options: Record<string, string>): Promise<string> {
 
 const since = () => later(world.clock.now(), -minute).toISOString();
 
-test('reach of a sign-in: its business and what was done, also by who was removed since, and no other business', async () => {
+test('a stolen sign-in reaches its business and every action there, also by a person removed since, and no other business', async () => {
   const user = await addTestUser(world, shop.merchantId, 'manager');
   const manager = await callAs(site, world, user);
   await manager.get('/dashboard/orders/export.csv');
@@ -71,7 +71,7 @@ test('reach of a sign-in: its business and what was done, also by who was remove
   );
 });
 
-test('reach of a key: the days on which it read, and nothing once it was revoked before; of a process: everything', async () => {
+test('a stolen key reaches the days on which it read, and nothing after it was revoked; a stolen process reaches everything', async () => {
   const { sql, clock } = world;
   const [key] = await sql<
     { key_id: string }[]
@@ -87,7 +87,7 @@ test('reach of a key: the days on which it read, and nothing once it was revoked
   assert.match(all, /SECRET_KEY.*"Untouched".*within reach: 2 businesses/s);
 });
 
-test('what cannot be answered is said: nobody of that name, no moment, two questions at once', async () => {
+test('breach-scope explains what it cannot answer: no such name, no moment, two questions at once', async () => {
   for (const wrong of [
     { account: 'nobody@nowhere.example', since: since() },
     { key: 'key_unknown', since: since() },

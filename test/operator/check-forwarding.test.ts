@@ -18,7 +18,7 @@ const dns = use(() =>
 const look = (mailDomain: string | null, port = stage.port) =>
   checkForwarding(stage.world.sql, { mailDomain, dnsServers: [dns.address] }, port);
 
-test('the doctor sees where the MX record leads, and that somebody greets there', async () => {
+test('the doctor checks where the MX record leads, and that a mail server answers there', async () => {
   assert.deepEqual(await look('alerts.milaan.example'), [
     { state: 'ok', what: 'MX', found: 'alerts.milaan.example leads to mx.milaan.example' },
     { state: 'ok', what: 'mail in', found: `mx.milaan.example port ${stage.port} greets` },
@@ -26,7 +26,7 @@ test('the doctor sees where the MX record leads, and that somebody greets there'
   ]);
 });
 
-test('the doctor names a domain without MX record, a closed port, and an installation that takes no mail', async () => {
+test('the doctor names a domain without MX record, a closed port, and an installation that receives no mail', async () => {
   assert.deepEqual(
     (await look('elsewhere.example')).map(({ state, what }) => [state, what]),
     [['fault', 'MX']],

@@ -7,7 +7,7 @@ import { use } from '../support/use.ts';
 
 const world = use(openTestWorld);
 
-test('for push it reports the key, the devices, what push services refuse, and a missing key', async () => {
+test('the doctor reports push’s key, devices and refusals by push services, or the missing key', async () => {
   const { sql } = world;
   const { merchantId } = await addTestMerchant(world);
   const pushKey = Buffer.from(newSecretKey(), 'base64');

@@ -54,7 +54,7 @@ describe('npm run milaan', () => {
     assert.match((await milaan('create-business', '--help')).out, /--email/);
   });
 
-  test('creates a business with its first user and a key, lists, disables, enables, moves it to another plan', async () => {
+  test('creates a business with its first user and a key, lists, disables, enables, and changes its plan', async () => {
     const created = await startMilaan(
       env,
       'create-business',
@@ -99,7 +99,7 @@ describe('npm run milaan', () => {
     );
   });
 
-  test('refuses in one sentence: no such command, business or plan, a used address, a short password, a missing option', async () => {
+  test('refuses in one sentence: an unknown command, business or plan, a used address, a short password, a missing option', async () => {
     const cases: [string[], RegExp][] = [
       [['dance'], /there is no command "dance"/],
       [['cells', 'verify'], /cells verify was removed in this release: use verify/],
@@ -138,7 +138,7 @@ describe('npm run milaan', () => {
     assert.equal((await milaan('list-businesses')).out.trim().split('\n').length, 1, 'nothing half-made');
   });
 
-  test('rotates the secret key: every sealed value is sealed again under the first key, so that the old one can be dropped', async () => {
+  test('rotates the secret key: every sealed value is sealed again under the first key, and the old one can be removed', async () => {
     const [old, fresh] = [env['SECRET_KEY'] ?? '', newSecretKey()];
     const box = secretBox([Buffer.from(old, 'base64')]);
     const [row] = await database.sql`select merchant_id from merchants`;
@@ -173,7 +173,7 @@ describe('npm run milaan', () => {
     }
   });
 
-  test('verify says which rules hold, and exits with 1 on a breach', async () => {
+  test('verify lists the rules that hold, and exits with 1 on a breach', async () => {
     const fine = await milaan('verify');
     assert.deepEqual([fine.code, fine.out.trim().split('\n').at(-1)], [0, 'all rules hold']);
     assert.doesNotMatch(fine.out, /\bR\d|decision \d/, 'numbers of our own say nothing to an operator');
@@ -187,7 +187,7 @@ describe('npm run milaan', () => {
     );
   });
 
-  test('deletes a business that is named, and takes it back within the seven days', async () => {
+  test('deletes a named business, and restores it within seven days', async () => {
     const made = await milaan('create-business', '--name', 'Short Lived', '--email', 'short@example.in');
     const id = /business {2}(\d+)/.exec(made.out)?.[1] ?? '';
     const unnamed = await milaan('delete-business', '--business', id);

@@ -21,7 +21,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('upgrade, refused while an older process runs, says to stop it and run again, not to use upgrade', async () => {
+test('upgrade, refused because of an older process, says to stop that process and run upgrade again', async () => {
   const { sql } = database;
   const [last] = await sql`delete from migrations where name like '0036%' returning *`;
   const older = new pg.Client({
@@ -64,7 +64,7 @@ test('the help of every command that reads settings names them, and backup names
     );
 });
 
-test('backup writes to the directory that --dir names, and says in a sentence why it cannot', async () => {
+test('backup writes to --dir, and explains in a sentence why it cannot', async () => {
   const change = {
     ...env,
     BACKUP_KEY: 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p',
@@ -83,7 +83,7 @@ test('backup writes to the directory that --dir names, and says in a sentence wh
   assert.ok(!existsSync(change.BACKUP_DIR), 'the setting was used although a directory was given');
 });
 
-test('every old name of a command works, with its options, and says the new one on stderr', async () => {
+test('every old command name works, with its options, and prints the new one on stderr', async () => {
   for (const [old, now] of Object.entries(renamedCommands)) {
     const { code, out, err } = await runMilaan({}, ...old.split(' '), '--help');
     assert.equal(code, 0);

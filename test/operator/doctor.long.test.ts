@@ -63,7 +63,7 @@ async function examine(change: Record<string, string> = {}) {
   return { code, findings, err, sum: out.trim().split('\n').at(-1) ?? '' };
 }
 
-test('reports what works: clock, database, rights, writing, the bank’s key, the mail server, the service itself', async () => {
+test('the doctor reports what works: clock, database, rights, writing, the bank’s key, the mail server, the service itself', async () => {
   const { findings, err } = await examine();
   const well = [
     'clock',
@@ -90,7 +90,7 @@ test('reports what works: clock, database, rights, writing, the bank’s key, th
   assert.match(findings.get('IMAP') ?? '', /\(1 mailbox\) answers/);
 });
 
-test('and what is not, each with what to do, and ends with 1', async () => {
+test('the doctor reports each fault with what to do, and ends with 1', async () => {
   const { code, findings, sum } = await examine();
   assert.equal(code, 1);
   assert.match(findings.get('TLS') ?? '', /^FAULT: .* is not https → put a proxy/);
@@ -102,7 +102,7 @@ test('and what is not, each with what to do, and ends with 1', async () => {
   assert.match(sum, /^\d+ ok, \d+ warnings, 3 faults$/);
 });
 
-test('a verify that ran is well, and one that found a breach is a fault', async () => {
+test('a verify that ran is well, and one with a breach is a fault', async () => {
   assert.equal((await runMilaan(env, 'verify')).code, 0);
   assert.match((await examine()).findings.get('verify') ?? '', /^ok: 0 hours ago: all rules hold$/);
   await database.sql`update collections set collected_paise = collected_paise + 1`;
@@ -111,7 +111,7 @@ test('a verify that ran is well, and one that found a breach is a fault', async 
   await database.sql`update collections set collected_paise = collected_paise - 1`;
 });
 
-test('a wrong key, a resolver or an SMTP server that is down, a user without rights: each is a fault', async () => {
+test('a wrong key, an unreachable resolver or SMTP server, and a user without rights are faults', async () => {
   const { findings } = await examine({
     SECRET_KEY: newSecretKey(),
     DNS_SERVERS: '127.0.0.1:1',
@@ -123,7 +123,7 @@ test('a wrong key, a resolver or an SMTP server that is down, a user without rig
   assert.match(findings.get('mail out') ?? '', /^FAULT: 127\.0\.0\.1:1: .*ECONNREFUSED/);
 });
 
-test('reports a clock two minutes ahead, a backup two days old and an address without an answer', async () => {
+test('a clock two minutes ahead, a backup two days old and a dead address are reported', async () => {
   const clockFile = join(dataDir, 'clock');
   writeFileSync(clockFile, '120000');
   await noteRoutine(database.sql, {
@@ -147,7 +147,7 @@ test('reports a clock two minutes ahead, a backup two days old and an address wi
   await database.sql`delete from routines where routine = 'backup'`;
 });
 
-test('a proxy that passes on what callers say of themselves is a fault', async () => {
+test('a proxy that forwards the caller’s own X-Forwarded-For is a fault', async () => {
   const trusting = await startReady(dataDir, { env: { ...env, TRUST_PROXY: 'yes' }, args: ['web'] });
   const { findings } = await examine({ PUBLIC_URL: trusting.url, TRUST_PROXY: 'yes' });
   assert.match(findings.get('proxy') ?? '', /^FAULT: callers may pretend to be any address/);
@@ -155,7 +155,7 @@ test('a proxy that passes on what callers say of themselves is a fault', async (
   await trusting.ended;
 });
 
-test('without a database it still looks at the address', async () => {
+test('without a database the doctor still checks the address', async () => {
   const { code, findings } = await examine({
     DATABASE_URL: 'postgres://milaan:very-secret@127.0.0.1:1/milaan',
   });
@@ -176,7 +176,7 @@ test('the owner is notified before a Microsoft login ends', () => {
     assert.deepEqual(endingLogin({ smtpUrl }), []);
 });
 
-test('a role that may create no database is advised to get createdb, and a backup that fails for this reason leaves no file', async () => {
+test('a role that may create no database is advised to get createdb, and its failed backup leaves no file', async () => {
   const role = `keeper_${randomUUID().slice(0, 8)}`;
   const { url, sql } = database;
   const at = new URL(url);

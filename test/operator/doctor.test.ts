@@ -28,7 +28,7 @@ const schema = async () =>
 const migrated = (name: string, by: string | null, runsBeside: boolean) =>
   world.sql`insert into migrations (name, version, runs_beside) values (${name}, ${by}, ${runsBeside})`;
 
-test('a schema that a newer release migrated: the doctor names the release to install, not only the way back', async () => {
+test('for a schema of a newer release the doctor names the release to install', async () => {
   assert.equal(await schema(), `ok: of this version`);
   await migrated('9001_later.sql', '9.0.0', false);
   assert.match(
@@ -37,7 +37,7 @@ test('a schema that a newer release migrated: the doctor names the release to in
   );
 });
 
-test('a schema that no release has: the doctor says so, and never to update', async () => {
+test('for a schema of no release the doctor says so, and does not advise an update', async () => {
   await migrated('9001_trial.sql', version, false);
   const apart = (await schema()) ?? '';
   assert.match(apart, /^fault: .*migrated by another build of version .* \(9001_trial\.sql\) → /);
@@ -55,7 +55,7 @@ test('a schema that no release has: the doctor says so, and never to update', as
   );
 });
 
-test('a migration whose file differs from the one that was applied is a fault, as it is for every start', async () => {
+test('a migration whose file differs from the applied one is a fault, as at every start', async () => {
   const [row] = await world.sql<{ checksum: string }[]>`
     update migrations set checksum = 'another' where name = '0036_processes_and_cells.sql' returning checksum`;
   assert.equal(row?.checksum, 'another');
@@ -65,7 +65,7 @@ test('a migration whose file differs from the one that was applied is a fault, a
   );
 });
 
-test('each saved bank entry that is left out is named, with its reason and what to do', async () => {
+test('each saved bank entry that is left out is named, with its reason and the repair', async () => {
   const { sql } = world;
   const save = (bank: string, entry: object) =>
     sql.begin(tx => insertEntry(tx, { bank, entry, note: '', saved_at: new Date(), saved_by: 'operator' }));
@@ -92,7 +92,7 @@ test('each saved bank entry that is left out is named, with its reason and what 
   assert.equal(say((await savedEntries(sql, liveConfig()))[0]), 'ok: all 1 saved entries are in use');
 });
 
-test('a routine that is overdue or never ran: the advice names a timer only where systemd runs', async () => {
+test('for a routine that is overdue or never ran, the advice names a timer only under systemd', async () => {
   const { sql } = world;
   const look = async (hasSystemd: boolean, env = {}) =>
     (await checkRoutines(sql, liveConfig(env), hasSystemd)).map(one => `${one.what} ${say(one)}`).join('\n');

@@ -52,7 +52,7 @@ async function paidOrder(): Promise<string> {
   return orderId;
 }
 
-test('what is new is forwarded once, the oldest first, signed with the secret that was printed', async () => {
+test('new events are forwarded once, the oldest first, signed with the printed secret', async () => {
   await paidOrder();
   const first = await listen();
   assert.deepEqual([first.code, laptop.received.length], [0, 0], first.err);
@@ -75,7 +75,7 @@ test('what is new is forwarded once, the oldest first, signed with the secret th
   assert.equal(laptop.received.length, 2);
 });
 
-test('what could not be handed over comes when the program is back, and nothing is skipped', async () => {
+test('events that could not be forwarded come when the program is back, and none is skipped', async () => {
   await listen();
   const orders = [await paidOrder(), await paidOrder()];
   isLaptopAway = true;
@@ -88,7 +88,7 @@ test('what could not be handed over comes when the program is back, and nothing 
   assert.deepEqual(ordersOf(laptop.received), orders);
 });
 
-test('an installation that nobody reaches ends with 2, and a key that is not known with 1', async () => {
+test('an unreachable installation ends with 2, and an unknown key with 1', async () => {
   const nobody = await listen('--url', 'http://127.0.0.1:1');
   assert.deepEqual([nobody.code, laptop.received.length], [2, 0]);
   env = { ...env, MILAAN_API_KEY: `${env['MILAAN_API_KEY']?.slice(0, -1)}_` };
@@ -98,7 +98,7 @@ test('an installation that nobody reaches ends with 2, and a key that is not kno
   assert.match(stranger.err, /answered 401.*invalid_api_key/);
 });
 
-test('a reset that sets the clock back loses no event that follows it', async () => {
+test('a reset that sets the clock back loses no later event', async () => {
   await sandbox.post('/sandbox/clock', { advance_seconds: 3600 });
   await paidOrder();
   await listen();
@@ -108,7 +108,7 @@ test('a reset that sets the clock back loses no event that follows it', async ()
   assert.deepEqual(ordersOf(laptop.received), orders);
 });
 
-test('more events than a page come all, in their order', async () => {
+test('more events than a page all come, in order', async () => {
   await sandbox.post('/sandbox/reset', {});
   await listen();
   const { world } = sandbox.sandbox;
@@ -133,7 +133,7 @@ test('more events than a page come all, in their order', async () => {
   );
 });
 
-test('of a live business only test events are handed out, and of another business none', async t => {
+test('a live business’s listener gets only its own test events', async t => {
   const live = await openTestApi({}, {}, listeningRoutes);
   t.after(() => live.stop());
   const { world, merchant } = live;
@@ -167,7 +167,7 @@ test('of a live business only test events are handed out, and of another busines
     assert.equal((await ask(merchant.apiKey, `/listen/events?before=${before}`)).statusCode, 400, before);
 });
 
-test('trigger plays each way with an exit code that says whether it went as it should', async () => {
+test('trigger plays each scenario, and its exit code says whether it went as it should', async () => {
   await sandbox.post('/sandbox/reset', {});
   const trigger = (...args: string[]) => runMilaan(env, 'trigger', ...args);
   const newOrder = ['--webhook-url', 'https://shop.example.com/hook'];

@@ -48,7 +48,7 @@ const milaan = (args: string[], env: Record<string, string> = {}) =>
 const historyOf = async (name: string) =>
   (await selectPlans(api.world.sql)).find(({ plan }) => plan === name)?.history_days;
 
-test('no command writes plans, whatever its file says or lacks, and every command works next to it', async () => {
+test('only apply-plans writes plans, and every other command works next to it', async () => {
   const { sql } = api.world;
   const shop = await addTestMerchant(api.world, { plan: 'gold' });
   const inForce = await selectPlans(sql);
@@ -69,7 +69,7 @@ test('no command writes plans, whatever its file says or lacks, and every comman
   assert.deepEqual(await selectPlans(sql), inForce);
 });
 
-test('apply-plans shows the difference in businesses and orders, and changes nothing unless somebody agrees', async () => {
+test('apply-plans shows the difference in businesses and orders, and changes nothing without agreement', async () => {
   const { sql, clock } = api.world;
   clock.set(new Date());
   const shops = [
@@ -97,7 +97,7 @@ test('apply-plans shows the difference in businesses and orders, and changes not
   assert.match((await milaan(['list-plans'])).out, /^gold\t2\t.*history 36 days/m);
 });
 
-test('a plan that businesses are on is not removed, and one that nobody is on goes', async () => {
+test('a plan with businesses is not removed, and one without is', async () => {
   const shop = await addTestMerchant(api.world, { plan: 'gold' });
   const without = file({ silver: {} });
   const refused = await milaan(['apply-plans', without, '--yes']);
@@ -111,7 +111,7 @@ test('a plan that businesses are on is not removed, and one that nobody is on go
   );
 });
 
-test('a file that is wrong is refused in one sentence', async () => {
+test('a wrong plans file is refused in one sentence', async () => {
   for (const [plans, sentence] of [
     [{ gold: { history_days: 3 } }, /history_days must be a whole number of at least 7/],
     [{ gold: { history: 30 } }, /unknown field "history"/],
@@ -120,7 +120,7 @@ test('a file that is wrong is refused in one sentence', async () => {
   assert.match((await milaan(['apply-plans', '/nowhere'])).err, /the file cannot be read: ENOENT/);
 });
 
-test('two who apply at once: what the second saw is not in force any more, and is refused', async () => {
+test('of two simultaneous apply-plans the second is refused, because what it showed has changed', async () => {
   const { sql } = api.world;
   const seen = await selectPlans(sql);
   const change = (days: number): Plan[] =>
@@ -132,7 +132,7 @@ test('two who apply at once: what the second saw is not in force any more, and i
   assert.deepEqual(answers.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });
 
-test('a start stores the file while there is no business; later it warns and changes nothing', async () => {
+test('the first start stores the file while there is no business; later starts warn and change nothing', async () => {
   const said: string[] = [];
   const path = file({ gold: { history_days: 36 } });
   await applyPlansFile(api.world, path, line => said.push(line));

@@ -18,7 +18,7 @@ const gap = async (from = file) => (await describeGap(world.sql, from, now)).joi
 
 const world = use(openMailWorld);
 
-test('a restore says from when to when alerts are missing, by the name of the backup', async () => {
+test('a restore reports the time span without alerts, from the backup’s name', async () => {
   assert.equal(
     await gap(),
     'not in it: everything from 2026-11-15T02:30:12.000Z (the backup) until the database was lost, 2026-11-18T13:30:00.000Z (now) at the latest',
@@ -26,7 +26,7 @@ test('a restore says from when to when alerts are missing, by the name of the ba
   assert.match(await gap('renamed.age'), /^not in it: everything from the moment of the backup until /);
 });
 
-test('and which businesses receive alerts by forwarding only, whose lost alerts are in no mailbox', async () => {
+test('a restore names the businesses that only forward alerts, whose lost alerts are in no mailbox', async () => {
   await addTestMerchant(world);
   const both = await addForwardingShop(world);
   await world.sql`
@@ -46,7 +46,7 @@ test('and which businesses receive alerts by forwarding only, whose lost alerts 
   assert.match(todo, /bank's statement/);
 });
 
-test('the list is bounded, and a backup from before forwarding existed has none', async () => {
+test('the list is limited, and an older backup without forwarding has none', async () => {
   for (let more = 0; more < 21; more++) await addForwardingShop(world);
   const [, who = ''] = (await gap()).split('\n');
   assert.match(who, /; 22 businesses /);

@@ -267,7 +267,7 @@ describe('verify finds', () => {
       );
     });
 
-  test('200,000 breaches of one rule: the first hundred, and how many more there are', async () => {
+  test('of 200,000 breaches of one rule verify lists the first hundred and the number of the others', async () => {
     const found = await breachesAfter(
       stage.sql,
       `insert into collections (merchant_id, month, collected_paise)
@@ -279,7 +279,7 @@ describe('verify finds', () => {
     assert.equal(found[100], 'collections: and 199900 more');
   });
 
-  test('nothing more once each deed is undone', async () => {
+  test('verify finds nothing once each breach is undone', async () => {
     assert.deepEqual(await breachesAfter(stage.sql, 'select'), []);
   });
 });

@@ -56,7 +56,7 @@ test('after its definition, the checks name every forgotten place of a new field
     'orders.gift_note is missing: add a migration',
     'sdk/src/order.ts: Order lacks gift_note',
     'sdk/src/order.ts: NewOrder lacks gift_note',
-    'docs/openapi.json is what the code says: after a change, `npm run docs`',
+    'docs/openapi.json matches the code: after a change, `npm run docs`',
   ])
     assert.ok(stdout.includes(place), `${place}\n${stdout.slice(-2000)}`);
 });

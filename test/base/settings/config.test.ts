@@ -16,7 +16,7 @@ const problemsOf = (env: Record<string, string>, args: string[] = []) => {
   return 'problems' in read ? read.problems : [];
 };
 
-test('nothing configured is the sandbox with all roles, on this machine alone', () => {
+test('without settings it is the sandbox with all roles, only on this machine', () => {
   const read = readConfig([], {});
   assert.ok('config' in read);
   const { mode, roles, host, port, rateLimits } = read.config;
@@ -27,7 +27,7 @@ test('nothing configured is the sandbox with all roles, on this machine alone', 
   assert.deepEqual(rateLimits, { perKey: 6000, perAddress: 12000 });
 });
 
-test('PORT alone moves the sandbox with its shop', () => {
+test('PORT alone also moves the sandbox’s shop', () => {
   const shopAt = (env: Record<string, string>) => {
     const read = readConfig([], env);
     return 'config' in read ? read.config.shopPort : null;
@@ -35,7 +35,7 @@ test('PORT alone moves the sandbox with its shop', () => {
   assert.deepEqual([{}, { PORT: '9000' }, { PORT: '0' }, { PORT: '65535' }].map(shopAt), [8081, 9001, 0, 0]);
 });
 
-test('a sandbox that others can reach has to be meant', () => {
+test('a sandbox that others can reach needs SANDBOX_PUBLIC', () => {
   for (const HOST of ['127.0.0.1', '127.8.9.1', '::1', 'localhost'])
     assert.deepEqual(problemsOf({ HOST }), []);
   for (const HOST of ['0.0.0.0', '::', '192.168.1.5', '10.0.0.1', '::ffff:10.0.0.1', 'shop.example.in']) {
@@ -46,7 +46,7 @@ test('a sandbox that others can reach has to be meant', () => {
   assert.match(problemsOf({ SANDBOX_PUBLIC: 'true' })[0] ?? '', /^SANDBOX_PUBLIC must be yes or no$/);
 });
 
-test('live mode needs all three, and names what is missing', () => {
+test('live mode needs all three settings, and names the missing ones', () => {
   const read = readConfig(['web'], live);
   assert.ok('config' in read);
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('live mode needs all three, and names what is missing', () => {
   }
 });
 
-test('every wrong value is reported, all of them at once', () => {
+test('all wrong values are reported at once', () => {
   const problems = problemsOf(
     {
       PUBLIC_URL: 'https://pay.example.in/shop',
@@ -96,12 +96,12 @@ test('every wrong value is reported, all of them at once', () => {
   );
 });
 
-test('RATE_LIMITS=off switches them off', () => {
+test('RATE_LIMITS=off switches the limits off', () => {
   const read = readConfig([], { RATE_LIMITS: 'off' });
   assert.ok('config' in read && read.config.rateLimits === 'off');
 });
 
-test('a DNS server has a port that exists', () => {
+test('a DNS server has a valid port', () => {
   for (const wrong of ['127.0.0.1:99999', '127.0.0.1:0', '[::1]:70000', '[::1', 'dns.example'])
     assert.deepEqual(problemsOf({ DNS_SERVERS: `9.9.9.9,${wrong}` }), [
       `DNS_SERVERS must be addresses such as 9.9.9.9 or 127.0.0.1:53, not "${wrong}"`,
@@ -109,7 +109,7 @@ test('a DNS server has a port that exists', () => {
   assert.deepEqual(problemsOf({ DNS_SERVERS: '9.9.9.9, 127.0.0.1:5353, ::1, [::1], [::1]:65535' }), []);
 });
 
-test('WEBHOOK_ALLOW is checked with the other settings, and an entry that can never match is a problem', () => {
+test('WEBHOOK_ALLOW is checked with the other settings, and an entry that can never match is an error', () => {
   for (const wrong of [
     '10.0.0.0/33',
     'fd00::/129',
@@ -132,7 +132,7 @@ test('WEBHOOK_ALLOW is checked with the other settings, and an entry that can ne
   assert.equal(read.config.webhookAllow.ranges.length, 3);
 });
 
-test('IMAP_CA_FILE without a certificate is a problem: Node would ignore it, and every mailbox would fail', () => {
+test('IMAP_CA_FILE without a certificate is an error: Node would ignore it, and every mailbox would fail', () => {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-config-'));
   const file = join(folder, 'ca.pem');
   const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
@@ -167,7 +167,7 @@ test('PUSH_KEY is one valid key of the curve, in hex or base64; without it there
     assert.match(keyOf(wrong) ?? '', /^PUSH_KEY must be one key of 32 random bytes/, wrong);
 });
 
-test('mail is taken only if a domain is set for it, and every wrong value for it is reported', () => {
+test('mail is received only with MAIL_DOMAIN, and every wrong setting for it is reported', () => {
   const read = readConfig([], live);
   assert.ok('config' in read);
   assert.deepEqual([read.config.mailDomain, read.config.receivePort], [null, 25]);
@@ -204,7 +204,7 @@ test('mail is taken only if a domain is set for it, and every wrong value for it
     assert.match(problemsOf({ ...domain, ...change })[0] ?? '', problem, JSON.stringify(change));
 });
 
-test('a removed setting is named with what to do instead, and stops the start where its value no longer holds', () => {
+test('a removed setting is named with what to do instead, and stops the start if its value no longer works', () => {
   const mail = { ...live, MAIL_DOMAIN: 'alerts.example.in' };
   const terms = { ...live, OPERATOR_TERMS_URL: 'https://pay.example.in/terms#2026-11' };
   const cases: [env: Record<string, string>, name: string, value: string, stops: boolean][] = [
@@ -236,7 +236,7 @@ test('a removed setting is named with what to do instead, and stops the start wh
   assert.deepEqual('config' in readConfig([], live) && problemsOf(live), []);
 });
 
-test('CELLS_FILE takes the place of DATABASE_URL, and cell 0 plays its part', () => {
+test('CELLS_FILE replaces DATABASE_URL, and cell 0 has its role', () => {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-cells-'));
   const file = join(folder, 'cells.json');
   const { DATABASE_URL: _, ...others } = live;

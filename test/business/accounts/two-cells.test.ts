@@ -25,7 +25,7 @@ const caller = { address, agent: 'test' };
 const takenBy = async (name: string) =>
   (await cells.worlds[0].sql`select merchant_id from taken where name = ${name}`)[0]?.['merchant_id'] ?? null;
 
-test('a new business is in its id’s cell, and a sign-in looks for its address there', async () => {
+test('a new business is in its id’s cell, and a sign-in looks for its address in that cell', async () => {
   const [first, other] = cells.worlds;
   const opened = await openBusiness(first, business('Asha@example.in'));
   assert.equal(opened.outcome, 'opened');
@@ -94,7 +94,7 @@ test('a cell that hangs delays nobody else’s sign-in by two seconds, and a wro
   assert.equal(await typed(far.email, testPassword), 303);
 });
 
-test('the link to a new business is used once, though it is in cell 0 and the business elsewhere', async () => {
+test('the link to a new business works once, though it is in cell 0 and the business is elsewhere', async () => {
   const [first] = cells.worlds;
   const linked = async (email: string) => {
     await askToOpenBusiness(first, { name: 'Tea', email, address, language: 'en' });
@@ -112,7 +112,7 @@ test('the link to a new business is used once, though it is in cell 0 and the bu
   assert.notEqual(used!['used_at'], null);
 });
 
-test('one address claimed in two cells at once is one business’s', async () => {
+test('an address that two cells claim at once gets one business', async () => {
   const [first, other] = cells.worlds;
   for (let turn = 0; turn < 10; turn++) {
     const email = `twice-${turn}@example.in`;
@@ -129,7 +129,7 @@ test('one address claimed in two cells at once is one business’s', async () =>
   }
 });
 
-test('a claim whose row never came is free after ten minutes, and not a second before; one whose row is there never', async () => {
+test('a claim without its row is free after ten minutes, and not a second before; with its row it stays', async () => {
   const [first, other] = cells.worlds;
   const { clock } = first;
   const dead = cells.idIn(1);
@@ -142,7 +142,7 @@ test('a claim whose row never came is free after ten minutes, and not a second b
   assert.equal((await openBusiness(first, business('dead@example.in'))).outcome, 'taken');
 });
 
-test('an alert address goes from a business of one cell to one of the other once its row is gone', async () => {
+test('an alert address moves from one cell’s business to another cell’s after its row is deleted', async () => {
   const [first, other] = cells.worlds;
   const [a, b] = [
     await addTestMerchant(first, { merchantId: cells.idIn(0) }),
@@ -166,7 +166,7 @@ test('an alert address goes from a business of one cell to one of the other once
   assert.equal(await takenBy(name), b.merchantId);
 });
 
-test('names of rows that are gone are forgotten, and so is whatever a deleted business had; what has a row stays', async () => {
+test('names without rows are deleted, as is everything of a deleted business; names with rows stay', async () => {
   const [first, other] = cells.worlds;
   const one = await openBusiness(first, business('stays@example.in'));
   await takeName(other.sql, other, 'person', 'went@example.in', cells.idIn(1));
@@ -178,7 +178,7 @@ test('names of rows that are gone are forgotten, and so is whatever a deleted bu
   assert.equal(await takenBy('stays@example.in'), null);
 });
 
-test('with the second cell the rows of the first are claimed, again and again to the same end', async () => {
+test('adding the second cell claims the rows of the first, and repeating it changes nothing', async () => {
   const [first] = cells.worlds;
   const { cells: _, cell: __, ...alone } = first;
   const before = await openBusiness(alone, business('before@example.in'));

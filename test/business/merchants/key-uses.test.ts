@@ -32,7 +32,7 @@ test('many uses are one write, and an older use never replaces a newer one', asy
   assert.equal(await lastUsed(), newest);
 });
 
-test('two processes that note the same keys in opposite order do not wait for each other in a circle', async () => {
+test('two processes that record the same keys in opposite order do not deadlock', async () => {
   const { world } = api;
   const keys: PresentedKey[] = [];
   for (let n = 0; n < 2; n++) {
@@ -62,7 +62,7 @@ test('two processes that note the same keys in opposite order do not wait for ea
   assert.equal(rows.length, 2);
 });
 
-test('the API notes a key that it answered and the orders it was shown, when it stops at the latest, and no unknown key', async () => {
+test('the API records a key’s uses and the orders it returned, at the latest when it stops, and no unknown key', async () => {
   const own = await openTestApi();
   const { sql } = own.world;
   const read = async () => {
@@ -82,7 +82,7 @@ test('the API notes a key that it answered and the orders it was shown, when it 
   await own.world.stop();
 });
 
-test('orders that a key was shown are counted by the day in India, over processes and after a write that failed', async () => {
+test('orders returned to a key are counted by the day in India, across processes and after a failed write', async () => {
   const { world, merchant } = api;
   const key = { merchantId: merchant.merchantId, hash: hashApiKey(merchant.apiKey) };
   world.clock.set('2026-11-20T18:29:00.000Z');

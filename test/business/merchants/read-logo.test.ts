@@ -31,7 +31,7 @@ function extended(flags: number, width: number, height: number): Buffer {
   return webp('VP8X', body);
 }
 
-test('a picture is known by its bytes: PNG, JPEG and WebP of a sensible size', () => {
+test('a picture is recognized by its bytes: PNG, JPEG and WebP of a sensible size', () => {
   assert.equal(problem(png), 'png');
   assert.equal(problem(jpeg(200, 100)), 'jpg');
   assert.equal(problem(extended(0, 300, 64)), 'webp');
@@ -41,7 +41,7 @@ test('a picture is known by its bytes: PNG, JPEG and WebP of a sensible size', (
   assert.equal(problem(webp('VP8L', lossless)), 'webp');
 });
 
-test('what is no picture, a program, cut short, followed by something or moving is refused', () => {
+test('a logo that is no picture, a program, truncated, animated or followed by more bytes is refused', () => {
   const moving = Buffer.concat([png.subarray(0, 33), Buffer.from('00000000'), png.subarray(33)]);
   moving.write('\0\0\0\0acTL', 33, 'latin1');
   for (const bytes of [
@@ -60,7 +60,7 @@ test('what is no picture, a program, cut short, followed by something or moving 
     assert.equal(problem(bytes), 'not_a_picture', bytes.toString('latin1', 0, 20));
 });
 
-test('few bytes that unfold to a huge picture, a speck and a heavy file are refused', () => {
+test('a small file that unpacks to a huge picture, a tiny picture and a large file are refused', () => {
   assert.equal(problem(jpeg(1024, 32)), 'jpg');
   for (const [width, height] of [
     [1025, 100],

@@ -14,7 +14,7 @@ function contrast(one: string, other: string): number {
   return Math.max(...light) / Math.min(...light);
 }
 
-test('whatever colour a shop takes, text of it and on it can be read, by day and by night', () => {
+test('text in and on any shop colour is readable, by day and by night', () => {
   const steps = ['00', '33', '66', '99', 'cc', 'ff'];
   for (const red of steps)
     for (const green of steps)
@@ -33,7 +33,7 @@ test('whatever colour a shop takes, text of it and on it can be read, by day and
       }
 });
 
-test('a colour that can be read stays as it is, and one that cannot is darkened', () => {
+test('a readable colour stays unchanged, and an unreadable one is darkened', () => {
   assert.deepEqual(shopColours('0b6b4f').day.deep, '#0b6b4f');
   assert.notEqual(shopColours('ffd400').day.deep, '#ffd400');
 });

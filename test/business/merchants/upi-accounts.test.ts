@@ -25,7 +25,7 @@ async function defaults(merchantId: number): Promise<string[]> {
   return places.filter(place => place.is_default).map(place => place.account_id);
 }
 
-test('of ten accounts added at once exactly one is the default', async () => {
+test('exactly one of ten accounts added at once is the default', async () => {
   const merchantId = await createMerchant(world.sql, world, { name: 'Ten' });
   const added = await Promise.all(
     Array.from({ length: 10 }, (_, n) =>
@@ -41,7 +41,7 @@ test('of ten accounts added at once exactly one is the default', async () => {
   assert.equal((await defaults(merchantId)).length, 1);
 });
 
-test('the default account stays while there are others, and the last one may go', async () => {
+test('the default account stays while there are others, and the last one may be removed', async () => {
   const merchantId = await createMerchant(world.sql, world, { name: 'Two' });
   const first = await world.sql.begin(tx => addUpiAccount(tx, world, merchantId, account('first')));
   const second = await world.sql.begin(tx => addUpiAccount(tx, world, merchantId, account('second')));
@@ -53,7 +53,7 @@ test('the default account stays while there are others, and the last one may go'
   assert.deepEqual(await defaults(merchantId), []);
 });
 
-test("another business's account can be neither chosen nor removed", async () => {
+test('another business’s account can be neither chosen nor removed', async () => {
   const merchantId = await createMerchant(world.sql, world, { name: 'Mine' });
   const other = await createMerchant(world.sql, world, { name: 'Other' });
   const foreign = await world.sql.begin(tx => addUpiAccount(tx, world, other, account('foreign')));
@@ -62,7 +62,7 @@ test("another business's account can be neither chosen nor removed", async () =>
   assert.deepEqual(await defaults(other), [foreign]);
 });
 
-test('an account is read as the bank writes it, and what cannot stand in a link is refused', () => {
+test('an account is read as the bank writes it, and characters that a link cannot have are refused', () => {
   const typed = {
     vpa: ' Chai.Point@OkAxis ',
     payeeName: '  Chai   Point ',

@@ -22,7 +22,7 @@ async function open() {
   return { shop, as, marks, owner: await as('owner') };
 }
 
-test('sound box and poster ask an owner once, and the box does not say that it listens before', async () => {
+test('sound box and poster ask an owner once, and the box claims to listen only after the yes', async () => {
   const { owner, as, marks, shop } = await open();
   const pages = ['/dashboard/counter/box', `/dashboard/poster?of=${shop.accountId}`];
   for (const page of pages) assert.match((await owner.get(page)).body, question, page);
@@ -44,7 +44,7 @@ test('sound box and poster ask an owner once, and the box does not say that it l
   assert.match(await box(), listens);
 });
 
-test('a yes counts the payments, is in the log, notifies the owner, and needs a recent confirmation', async () => {
+test('an owner’s yes counts the payments, is in the log, notifies the owner, and needs a fresh sign-in', async () => {
   const { owner, marks, shop } = await open();
   await world.sql`update sessions set confirmed_at = ${new Date(0)} where merchant_id = ${shop.merchantId}`;
   const stale = await owner.post('/dashboard/counter/announce', {});
@@ -65,7 +65,7 @@ test('a yes counts the payments, is in the log, notifies the owner, and needs a 
   assert.equal(notices.length, 1);
 });
 
-test('the owner alone sets the limit for one tap, after a recent confirmation', async () => {
+test('only the owner sets the limit for one tap, with a fresh sign-in', async () => {
   const { owner, as, shop } = await open();
   const limit = async () =>
     (await world.sql`select one_tap_below_paise from merchants where merchant_id = ${shop.merchantId}`)[0]![

@@ -12,7 +12,7 @@ import { useDashboard } from '../../support/use-dashboard.ts';
 
 const { world, site } = useDashboard();
 
-test('a cashier sees the counter’s payments of today and none of the website’s, with what waits and what was not paid', async () => {
+test('a cashier sees today’s counter payments, waiting and unpaid ones too, and none of the website’s', async () => {
   const shop = await addTestMerchant(world, { name: 'Kettle' });
   await connectedMailbox(world, shop.merchantId);
   const as = async (role: 'owner' | 'cashier') =>

@@ -38,7 +38,7 @@ async function pay(orderId: string): Promise<void> {
   assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
 }
 
-test('without internet a red band is there within ten seconds, Show QR keeps the amount, and the list catches up', async () => {
+test('without internet a red band appears within ten seconds, Show QR keeps the amount, and the list catches up', async () => {
   const page = await openCounter();
   const waiting = await ring(page, '80');
   await page.click('text=Next customer');
@@ -65,7 +65,7 @@ test('without internet a red band is there within ten seconds, Show QR keeps the
   await page.waitForSelector('.counter-qr svg');
 });
 
-test('a server that answers nothing is noticed too, and a press that was lost on the way keeps the amount', async () => {
+test('a server without answers is noticed too, and a lost press keeps the amount', async () => {
   const page = await openCounter();
   await page.fill('#amount', '99');
   // The line looks good until this very press.
@@ -84,7 +84,7 @@ test('a server that answers nothing is noticed too, and a press that was lost on
   assert.ok(Date.now() - began < 10_000, `${Date.now() - began} ms`);
 });
 
-test('a tab that slept says nothing wrong when it wakes, and lists what came', async () => {
+test('a tab that slept shows nothing wrong when it wakes, and lists the new payments', async () => {
   const page = await openCounter();
   const order = await ring(page, '77');
   await page.click('text=Next customer');
@@ -98,7 +98,7 @@ test('a tab that slept says nothing wrong when it wakes, and lists what came', a
   assert.equal(await bands.count(), 0);
 });
 
-test('after a sign-out the counter says so, keeps the amount and leads to the sign-in', async () => {
+test('after a sign-out the counter shows it, keeps the amount and leads to the sign-in', async () => {
   const page = await openCounter();
   await page.fill('#amount', '64');
   await world.sql`delete from sessions where merchant_id = ${shop.merchantId}`;
@@ -112,13 +112,13 @@ test('after a sign-out the counter says so, keeps the amount and leads to the si
   await page.waitForURL('**/dashboard/sign-in?next=%2Fdashboard%2Fcounter');
 });
 
-test('the counter says so when its person may no longer take payments', async () => {
+test('the counter shows that its person may no longer take payments', async () => {
   const page = await openCounter();
   await world.sql`update users set role = 'auditor' where merchant_id = ${shop.merchantId} and role = 'cashier'`;
   await page.locator('.band[data-when="out"]').waitFor();
 });
 
-test('waiting customers are a strip: a tap returns to a QR code, and a paid one leaves it with sound and colour', async () => {
+test('waiting customers are in a strip: a tap shows the QR code again, and a paid one leaves with sound and colour', async () => {
   const page = await openCounter('owner');
   await page.evaluate('globalThis.stayed = true');
   await page.click('[data-sound]');

@@ -59,7 +59,7 @@ test('recovery: a mailed link opens once, ends every session, and the second fac
   assert.equal(rows.length, 1);
 });
 
-test('a recovery link dies after an hour, and with every change of the password', async () => {
+test('a recovery link ends after an hour, and with every change of the password', async () => {
   const { users } = await fillBusiness(world);
   const stranger = await callAs(site, world, null);
   await stranger.post('/dashboard/recover', { email: users.owner.email });
@@ -87,7 +87,7 @@ test('the database holds neither the link nor the mail that carries it', async (
   assert.equal(sent[0]!['sealed_text'], null);
 });
 
-test('nobody is buried in recovery mails', async () => {
+test('recovery mails are limited per person', async () => {
   const { users } = await fillBusiness(world);
   const stranger = await callAs(site, world, null);
   const statuses = [];
@@ -96,7 +96,7 @@ test('nobody is buried in recovery mails', async () => {
   assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429]);
 });
 
-test('a mail server that is down is asked again', async () => {
+test('a failing mail server is tried again', async () => {
   const { users } = await fillBusiness(world);
   await (await callAs(site, world, null)).post('/dashboard/recover', { email: users.owner.email });
   const nobody = createTransport({ url: 'smtp://127.0.0.1:1', connectionTimeout: 1000 });
@@ -107,7 +107,7 @@ test('a mail server that is down is asked again', async () => {
   assert.match((await linkMailedTo(users.owner.email))!, /recover/);
 });
 
-test('a team grows by invitation: the link gives exactly the role it was made for, once', async () => {
+test('a team grows by invitation: the link gives exactly its role, once', async () => {
   const business = await fillBusiness(world);
   const owner = await callAs(site, world, business.users.owner);
   const email = `new-${business.merchantId}@shop.example`;
@@ -123,7 +123,7 @@ test('a team grows by invitation: the link gives exactly the role it was made fo
   assert.equal((await guest.post(link, { password: 'the password of a guest' })).statusCode, 410);
 });
 
-test('an invitation that was withdrawn or is a week old opens nothing, and one address is invited once', async () => {
+test('an invitation that was withdrawn or is a week old opens nothing, and an address is invited once', async () => {
   const business = await fillBusiness(world);
   const owner = await callAs(site, world, business.users.owner);
   const guest = await callAs(site, world, null);
@@ -161,7 +161,7 @@ test('an invitation does not tell whether the address has an account with anothe
   assert.equal(joined.statusCode, 409);
 });
 
-test('the last owner can be neither removed nor made less, also when two try at once', async () => {
+test('the last owner can be neither removed nor given a lower role, also when two try at once', async () => {
   const business = await fillBusiness(world);
   const { owner, manager } = business.users;
   const caller = await callAs(site, world, owner);
@@ -176,7 +176,7 @@ test('the last owner can be neither removed nor made less, also when two try at 
   assert.equal(owners.length, 1);
 });
 
-test('a removed member is out with the next click', async () => {
+test('a removed member has no access at the next click', async () => {
   const business = await fillBusiness(world);
   const owner = await callAs(site, world, business.users.owner);
   const support = await callAs(site, world, business.users.support);
@@ -188,7 +188,7 @@ test('a removed member is out with the next click', async () => {
   assert.equal((await support.get('/dashboard/account')).statusCode, 303);
 });
 
-test('sign-up with mail: the link opens the business; only a mail says that the address has an account already', async () => {
+test('sign-up with mail: the link opens the business, and only a mail says that the address already has an account', async () => {
   const { users } = await fillBusiness(world);
   const stranger = await callAs(site, world, null);
   const asked = await stranger.post('/dashboard/sign-up', { name: 'Naya Dukaan', email: 'new@naya.example' });
@@ -208,7 +208,7 @@ test('sign-up with mail: the link opens the business; only a mail says that the 
   );
 });
 
-test('a shop that sent a new owner here to connect is gone back to, and nowhere else', async () => {
+test('a new owner goes back to the shop that sent them to connect, and nowhere else', async () => {
   const restore = withSettings({});
   const stranger = await callAs(site, world, null);
   const next = '/dashboard/connect?state=abc';
@@ -251,7 +251,7 @@ test('sign-up without mail opens at once, and refuses an address that has an acc
   restore();
 });
 
-test('SIGNUPS: a live installation is closed unless the operator says otherwise; with invite only links open', async () => {
+test('a live installation is closed unless SIGNUPS says otherwise; with invite only links open a business', async () => {
   const live = {
     PUBLIC_URL: 'https://pay.example.in',
     DATABASE_URL: 'postgres://x/',
@@ -272,7 +272,7 @@ test('SIGNUPS: a live installation is closed unless the operator says otherwise;
   );
 });
 
-test('the audit log has all of it, and no secret', async () => {
+test('the audit log has all of these steps, and no secret', async () => {
   type Row = { text: string; action: string };
   const rows = await world.sql<Row[]>`select a::text as text, action from audit_log a`;
   const text = rows.map(row => row.text).join('\n');

@@ -51,7 +51,7 @@ const screens = ({ order_id }: Rung) => [
   `/dashboard/orders/${order_id}`,
 ];
 
-test('a rounded payment is shown next to its order at once, while it is open and after its time; the customer’s page shows nothing', async () => {
+test('a rounded payment is shown at once next to its open or expired order; the customer’s page shows nothing', async () => {
   const order = await ring('45');
   const short = order.payable_paise - 45_00;
   const alert = await comes(45_00);
@@ -91,7 +91,7 @@ test('a rounded payment is shown next to its order at once, while it is open and
   );
 });
 
-test('a cashier holds what came near for their order, its owner is notified, and nothing is accepted by it', async () => {
+test('a cashier holds a near miss for their order, its owner is notified, and nothing is accepted by it', async () => {
   const order = await ring('45');
   const alert = await comes(45_00);
   const { body } = await people.cashier.get(`/dashboard/counter?order=${order.order_id}`);
@@ -117,7 +117,7 @@ test('a cashier holds what came near for their order, its owner is notified, and
   assert.deepEqual(await findBreaches(world), []);
 });
 
-test('nobody moves other money from there: not far sums, not what came before the order, not an ended one’s', async () => {
+test('from the counter nobody holds far sums, money from before the order, or money for an ended order', async () => {
   const early = await comes(77_00);
   world.clock.advance(2 * minute);
   const order = await ring('77');
@@ -145,7 +145,7 @@ test('nobody moves other money from there: not far sums, not what came before th
   );
 });
 
-test('where two customers owe nearly the same, both screens say so', async () => {
+test('if two customers owe nearly the same, both screens say so', async () => {
   const [first, second] = [await ring('61'), await ring('61')];
   await comes(61_00);
   for (const order of [first, second])
@@ -155,7 +155,7 @@ test('where two customers owe nearly the same, both screens say so', async () =>
     );
 });
 
-test('the counter, a new payment, its receipt and the order’s page say the price and what was added to it', async () => {
+test('the counter, a new payment, its receipt and the order’s page show the price and the added paise', async () => {
   const order = await ring('33');
   const added = `₹33.00 + ₹0.${String(order.payable_paise - 33_00).padStart(2, '0')}, so we know this payment`;
   const [counter, own] = screens(order);
@@ -175,7 +175,7 @@ test('each of seven open orders of one price shows the near misses', async () =>
     assert.match((await people.cashier.get(`/dashboard/counter?order=${order_id}`)).body, /₹83\.00 came/);
 });
 
-test('the exact sum after its time is shown too, and not as nothing received', async () => {
+test('the exact sum after its time is shown too, not as "nothing received"', async () => {
   const order = await ring('55');
   world.clock.advance(16 * minute);
   const credit = await storedCredit(world, shop.merchantId, { amount: paise(order.payable_paise) });
@@ -185,7 +185,7 @@ test('the exact sum after its time is shown too, and not as nothing received', a
   assert.doesNotMatch(shown, /nothing came/);
 });
 
-test('a cashier holds for today’s orders of the till alone, and never again what somebody decided about', async () => {
+test('a cashier holds only for today’s orders of the counter, and never what somebody has decided', async () => {
   const order = await ring('47');
   const near = await comes(47_00);
   const hold = (place: string) =>
@@ -207,7 +207,7 @@ test('a cashier holds for today’s orders of the till alone, and never again wh
   assert.equal(await statusOf(order), 'pending');
 });
 
-test('who pays around midnight is still at the counter; yesterday’s customers are not', async () => {
+test('a customer who pays around midnight is still at the counter; yesterday’s customers are not', async () => {
   const day = world.clock.now().toISOString().slice(0, 10);
   const at = (time: string) => world.clock.set(new Date(`${day}T${time}:00Z`));
   at('18:00');

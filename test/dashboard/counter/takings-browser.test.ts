@@ -25,7 +25,7 @@ async function came(rupees: number, age: number): Promise<void> {
   await confirmPayment(world, credit);
 }
 
-test('a payment with the wall QR is announced at the Counter once; payments that an outage delayed stay silent', async () => {
+test('a payment by the wall QR is announced at the counter once; payments delayed by an outage are not spoken', async () => {
   const owner = await visitAs('owner');
   await owner.goto(`${site.origin}/dashboard/upi-accounts/${shop.accountId}/takings`);
   await owner.getByRole('button', { name: 'Count payments without order' }).click();

@@ -48,7 +48,7 @@ const lines = (body: string) => [
 ];
 const hrefs = (body: string) => [...body.matchAll(/<a class="row" href="([^"]+)"/g)].map(match => match[1]);
 
-test('an owner turns it on and off, a manager may not; the page says what it means, the log who did it', async () => {
+test('an owner turns payments without an order on and off, a manager may not; the page explains it, the log says who', async () => {
   const account = `/dashboard/upi-accounts/${shop.business.accountId}`;
   const path = `${account}/takings`;
   assert.equal((await (await as('manager')).post(path, { takings: 'on' })).statusCode, 403);
@@ -63,7 +63,7 @@ test('an owner turns it on and off, a manager may not; the page says what it mea
   assert.match((await owner.get('/dashboard/audit')).body, /without an order are not counted/);
 });
 
-test('it is on the Counter with payer and the end of its reference, is spoken, and moves when it is accepted', async () => {
+test('a payment without an order is on the counter with payer and reference, is spoken, and moves when accepted', async () => {
   const owner = await counting();
   const alertId = await came(250, { reference: '690000000250' });
   const { body } = await owner.get('/dashboard/counter/live');
@@ -86,7 +86,7 @@ test('it is on the Counter with payer and the end of its reference, is spoken, a
   assert.doesNotMatch(moved[0]![3]!, /Without order/);
 });
 
-test('the day’s sum, its list and its report have it once, before and after it moves', async () => {
+test('the day’s sum, list and report have a payment without an order once, before and after it moves', async () => {
   const owner = await counting();
   const alertId = await came(250);
   const summed = async () => {
@@ -115,7 +115,7 @@ test('the day’s sum, its list and its report have it once, before and after it
   assert.deepEqual(report, [349_00, 2, 99_00], 'the report has both sides');
 });
 
-test('it asks for nothing, is among the paid payments, and can be given to an order from there', async () => {
+test('a payment without an order needs no decision, is among the paid ones, and can be given to an order', async () => {
   const owner = await counting();
   const alertId = await came(250);
   const link = `href="/dashboard/money/${alertId}"`;
@@ -131,7 +131,7 @@ test('it asks for nothing, is among the paid payments, and can be given to an or
   assert.equal(await listed('paid'), false);
 });
 
-test('the export has it as a kind of its own, with payer and reference, within its days and its account', async () => {
+test('the export has payments without an order as their own kind, with payer and reference, by days and account', async () => {
   const owner = await counting();
   const paid = await shop.order({ amount: 100 });
   await shop.confirm(await shop.credit({ amount: payableOf(paid) }));
@@ -161,7 +161,7 @@ test('the export has it as a kind of its own, with payer and reference, within i
   );
 });
 
-test('after an outage of ten minutes all is listed, and only what the bank reported in the last three minutes is spoken', async () => {
+test('after a ten-minute outage all payments are listed, and only those of the last three minutes are spoken', async () => {
   const owner = await counting();
   const orders = [];
   for (let at = 0; at < 3; at++) orders.push(await shop.order({ amount: 400 + at }));
@@ -192,7 +192,7 @@ test('after an outage of ten minutes all is listed, and only what the bank repor
   assert.equal((await owner.get('/dashboard/counter/live')).body.match(/Earlier/g)!.length, 5);
 });
 
-test('when the plan’s month is full the Counter says that it no longer announces them', async () => {
+test('when the plan’s month is full, the counter says that it no longer announces payments without an order', async () => {
   const owner = await counting();
   const { sql } = shop.api.world;
   await sql`insert into plans (plan, monthly_limit_paise) values ('little', 10000) on conflict do nothing`;
@@ -220,7 +220,7 @@ test('a bank’s time without seconds makes money look older, never newer', asyn
   );
 });
 
-test('a reference of an earlier day is listed as earlier, and is counted', async () => {
+test('a reference from an earlier day is listed as earlier, and is counted', async () => {
   shop.api.world.clock.set(new Date('2027-03-05T06:30:00Z'));
   const owner = await counting();
   const alertId = await came(250, { reference: '706300000001' });
@@ -230,7 +230,7 @@ test('a reference of an earlier day is listed as earlier, and is counted', async
   assert.equal(await shop.collected(), 250_00);
 });
 
-test('a person who matches it to an order reads that it was counted and shown at the Counter', async () => {
+test('a person who matches it to an order reads that it was counted and shown at the counter', async () => {
   const owner = await counting();
   const alertId = await came(500);
   const { order_id: orderId } = await shop.order({ amount: 640 });
@@ -241,7 +241,7 @@ test('a person who matches it to an order reads that it was counted and shown at
     assert.match((await owner.get(shown)).body, /counted as a payment without order/, shown);
 });
 
-test('turned on for one UPI ID, it is on for every UPI ID of the same bank account', async () => {
+test('if it is on for one UPI ID, it is on for every UPI ID of the same bank account', async () => {
   const { sql } = shop.api.world;
   const { merchantId, accountId } = shop.business;
   const second = `${accountId}_2`;
@@ -254,7 +254,7 @@ test('turned on for one UPI ID, it is on for every UPI ID of the same bank accou
   assert.equal(row!['counts_takings'], true);
 });
 
-test('what two customers claim stays to do when a person says that it is not the one’s', async () => {
+test('money that two customers claim stays in To do when a person says that it is not one customer’s', async () => {
   const owner = await counting();
   const alertId = await came(77, { reference: '690000000077' });
   const [first, other] = [await shop.order({ amount: 600 }), await shop.order({ amount: 700 })];

@@ -53,7 +53,7 @@ function alertOf(amount: string, reference: string): Buffer {
 
 const check = (page: Page, name: string, state: string) => page.locator(`.check.${state}`, { hasText: name });
 
-test('first steps lead a new business from nothing to a payment that is proven by a signed alert', async () => {
+test('first steps lead a new business from nothing to a payment proven by a signed alert', async () => {
   const merchantId = await createMerchant(world.sql, world, { name: 'Chai Corner' });
   const { token } = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   const { page, troubles, close } = await browser.open(phone);

@@ -23,7 +23,7 @@ const cases = [
   ['shop@gmail.com', /Gmail, Google Workspace/, /Does this mail come from another account\?/],
 ] as const;
 
-test('First steps say what a mail service is good for before anything is connected', async () => {
+test('first steps say what a mail service can do before anything is connected', async () => {
   const site = await openDashboard(world);
   const merchantId = await createMerchant(world.sql, world, { name: 'Chai Corner' });
   const { token } = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));

@@ -61,7 +61,7 @@ const looks: [name: string, options: BrowserContextOptions][] = [
 ];
 
 for (const [look, options] of looks) {
-  test(`${look}: one step of the path is open at each moment, it fits the screen, and axe finds nothing`, async () => {
+  test(`${look}: one step of the path is open at a time, it fits the screen, and axe finds nothing`, async () => {
     for (const [name, make] of Object.entries(moments)) {
       const { merchantId, path } = await make();
       const { token } = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
@@ -82,7 +82,7 @@ for (const [look, options] of looks) {
   });
 }
 
-test('before the first payment Home is the steps, and shows no zeros and no alarms about them', async () => {
+test('before the first payment Home shows the steps, and no zeros or alarms about them', async () => {
   const { merchantId } = await moments.begin();
   const owner = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   for (const path of ['/dashboard/payments', '/dashboard/counter', '/dashboard/shop', '/dashboard/reports'])
@@ -95,7 +95,7 @@ test('before the first payment Home is the steps, and shows no zeros and no alar
   }
 });
 
-test('a business that has a paid order, or had one, has no steps on Home', async () => {
+test('a business that has or had a paid order has no steps on Home', async () => {
   const shop = await addTestMerchant(world);
   const owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
   assert.match((await owner.get('/dashboard')).body, /class="path"/);
@@ -118,7 +118,7 @@ test('a business that has a paid order, or had one, has no steps on Home', async
   );
 });
 
-test('money that waits is said on Home before the proof too', async () => {
+test('waiting money is on Home also before the proof', async () => {
   const shop = await addTestMerchant(world);
   await world.sql`
     insert into failing_destinations (merchant_id, destination, failing_since, failures, last_failure)
@@ -127,7 +127,7 @@ test('money that waits is said on Home before the proof too', async () => {
   assert.match((await owner.get('/dashboard')).body, /Updates do not reach your website/);
 });
 
-test('the bank chosen on the path is chosen in the form of the UPI ID, and no address types anything else into it', async () => {
+test('the bank chosen on the path is selected in the form of the UPI ID, and no address can add other values', async () => {
   const { merchantId } = await moments.begin();
   const owner = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   const link = /href="(\/dashboard\/upi-accounts\/add\?[^"]+)"/.exec(

@@ -26,7 +26,7 @@ const cases: [Partial<ProofAlert>, passed: number, next: string | null][] = [
   [{ verdict: 'paid', ...addressed }, 6, null],
 ];
 
-test('a proof that waits for the owner’s word has failed at nothing', () => {
+test('a proof that waits for the owner’s decision has failed no gate', () => {
   const reason = because('waits_trial', { order: 'ML-1' });
   const alert = { alert_id: 'a', verdict: 'no_order', ...addressed, reason } as ProofAlert;
   const last = proofChecks(order, [alert])[5];
@@ -35,7 +35,7 @@ test('a proof that waits for the owner’s word has failed at nothing', () => {
 
 const why = because('body_changed');
 
-test('each verdict turns the gates green that it passed, and says why the next one did not open', () => {
+test('each verdict turns the passed gates green, and says why the next one did not open', () => {
   for (const [change, passed, next] of cases) {
     const alert = { alert_id: 'a', reason: why, ...change } as ProofAlert;
     const checks = proofChecks(order, [alert]);
@@ -56,7 +56,7 @@ test('without an order or an alert every gate waits', () => {
     );
 });
 
-test('the alert that paid counts, whatever else has arrived since', () => {
+test('the alert that paid counts, whatever else came later', () => {
   const paying = { alert_id: 'mine', verdict: 'paid', reason: null } as ProofAlert;
   const other = { alert_id: 'other', verdict: 'forged', reason: why } as ProofAlert;
   const checks = proofChecks({ ...order, alert_id: 'mine' }, [other, paying]);

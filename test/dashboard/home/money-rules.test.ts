@@ -17,7 +17,7 @@ async function shopOf(kind: 'personal' | 'merchant'): Promise<Shop> {
 const create = async (shop: Shop, amount: number) => await api.create({ amount }, shop.apiKey);
 const warning = /UPI apps will decline this: a personal UPI ID receives at most ₹1,00,000\.00 in one payment/;
 
-test('above what a personal ID receives people are warned wherever they take a payment; the API makes it as specified', async () => {
+test('above a personal ID’s limit people are warned wherever they take a payment; the API creates it as specified', async () => {
   const { owner, ...shop } = await shopOf('personal');
   // The paise that are added make it more.
   const made = await owner.post('/dashboard/counter', { amount: '100000' });
@@ -38,7 +38,7 @@ test('above what a personal ID receives people are warned wherever they take a p
   assert.doesNotMatch((await owner.get(`/dashboard/orders/${less.order_id}`)).body, warning);
 });
 
-test('a merchant ID is warned of nothing', async () => {
+test('a merchant ID causes no warning', async () => {
   const shop = await shopOf('merchant');
   assert.doesNotMatch((await shop.owner.get('/dashboard/counter')).body, /personal UPI ID/);
   const { order_id } = (await create(shop, 150_000)).json();
@@ -51,7 +51,7 @@ async function collected(shop: Shop, rows: Record<string, number>) {
       insert into collections (merchant_id, month, collected_paise) values (${shop.merchantId}, ${month}, ${paise})`;
 }
 
-test('Reports show the month next to a lakh and the financial year next to the thresholds of GST; Home cites no law', async () => {
+test('Reports compare the month with a lakh and the financial year with the GST thresholds; Home names no law', async () => {
   const shop = await shopOf('personal');
   const report = async ({ owner }: Shop, path: string) =>
     (await owner.get(`/dashboard/reports/${path}`)).body;
@@ -69,7 +69,7 @@ test('Reports show the month next to a lakh and the financial year next to the t
   assert.doesNotMatch(await report(merchants, 'month'), /id="rules"/);
 });
 
-test('a business with both kinds of UPI IDs counts only its personal one next to the lakh', async () => {
+test('a business with both kinds of UPI IDs counts only the personal one towards the lakh', async () => {
   const shop = await shopOf('personal');
   const { sql, clock } = api.world;
   await collected(shop, { '2026-11-01': 3_000_00 });

@@ -154,7 +154,7 @@ test('“Sign in with Google” goes to the provider and back, and the mailbox i
   );
 });
 
-test('what comes back counts once, for the session and the person that set out, and behind a fresh sign-in', async () => {
+test('an OAuth answer counts once, for the session and person that began it, and with a fresh sign-in', async () => {
   const { merchantId } = await addTestMerchant(world);
   const user = await addTestUser(world, merchantId, 'owner');
   const owner = await callAs(site, world, user);
@@ -201,7 +201,7 @@ test('what comes back counts once, for the session and the person that set out, 
   assert.match((await owner.get('/dashboard/mailbox')).body, /permission to read this mailbox has ended/);
 });
 
-test('a mailbox is connected together with its line in the audit log, or not at all', async () => {
+test('a mailbox and its line in the audit log are written together, or not at all', async () => {
   const { merchantId } = await addTestMerchant(world);
   const owner = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   await world.sql.unsafe(`
@@ -231,7 +231,7 @@ test('a mailbox is connected together with its line in the audit log, or not at 
   }
 });
 
-test('a person who loses the right while a slow mail server is tried connects nothing', async () => {
+test('a person who loses the right while a slow mail server is tested connects nothing', async () => {
   const ways = {
     removed: (userId: string) => world.sql`delete from users where user_id = ${userId}`,
     'made less': (userId: string) => world.sql`update users set role = 'support' where user_id = ${userId}`,

@@ -21,7 +21,7 @@ const shop = use(() => addTestMerchant(world));
 const user = use(() => addTestUser(world, shop.merchantId, 'owner'));
 const owner = use(() => callAs(site, world, user));
 
-test('an extra alert address counts once the code that was mailed to it is typed back, and no longer once removed', async () => {
+test('an extra alert address counts from its typed code until it is removed', async () => {
   const added = await owner.post('/dashboard/mailbox/addresses', { extra: 'Bank@Chai.example' });
   assert.equal(added.statusCode, 303);
   const code = /Code: (\d{8})/.exec(mails.mails.at(-1)?.raw ?? '')?.[1] ?? '';
@@ -43,7 +43,7 @@ test('an extra alert address counts once the code that was mailed to it is typed
   assert.deepEqual(await alertAddresses(world.sql, shop.merchantId), []);
 });
 
-test('a new password is typed alone: everything else of the connection is in the form already', async () => {
+test('a changed password is the only field to fill in: the form has everything else', async () => {
   const { merchantId } = await addTestMerchant(world);
   const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   const store = (provider: string, host: string) => world.sql`
@@ -90,7 +90,7 @@ test('a new password is typed alone: everything else of the connection is in the
   assert.doesNotMatch(page, /virus scanner/);
 });
 
-test('signing in with Google leads there with a state that only this session can bring back, for ten minutes', async () => {
+test('Google’s sign-in uses a state that only this session can return, for ten minutes', async () => {
   const page = (await owner.post('/dashboard/mailbox/sign-in/gmail', { address: 'shop@gmail.com' })).body;
   const href =
     /href="(https:\/\/accounts\.google\.com\/[^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';

@@ -16,7 +16,7 @@ const owner = use(async () => callAs(site, world, await addTestUser(world, shop.
 
 const steps = '/dashboard/first-steps';
 
-test('a bank that prints no digits: the owner is warned, and led to the address that nobody knows', async () => {
+test('if a bank prints no digits, the owner is warned and led to the secret address', async () => {
   const page = (await owner.get(steps)).body;
   assert.match(page, /Equitas Small Finance Bank’s alerts print too few digits of the account \(0\)/);
   assert.match(page, /Open a forwarding address, which nobody can guess/);
@@ -26,7 +26,7 @@ test('a bank that prints no digits: the owner is warned, and led to the address 
   assert.ok((await owner.get(steps)).body.includes(`Nobody can guess your forwarding address ${address}`));
 });
 
-test('a bank that prints four digits needs no such address, and one that is gone cannot be chosen', async () => {
+test('a bank that prints four digits needs no secret address, and a closed bank cannot be chosen', async () => {
   const page = (await owner.get(`${steps}?bank=hdfc`)).body;
   assert.doesNotMatch(page, /your protection is weaker/);
   assert.doesNotMatch(page, /value="citi"/);

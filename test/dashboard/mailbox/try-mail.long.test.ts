@@ -74,7 +74,7 @@ async function newOwner() {
   return { merchantId, caller: await callAs(site, world, await addTestUser(world, merchantId, 'owner')) };
 }
 
-test('an owner without a mailbox uploads a mail and reads what its verdict would be; nothing is kept', async () => {
+test('an owner without a mailbox uploads a mail and reads what its verdict would be; nothing is stored', async () => {
   const { merchantId, caller } = await newOwner();
   const { page, troubles, close } = await browser.open(phone);
   await page.context().addCookies([{ name: 'milaan', value: caller.token, url: site.origin }]);
@@ -115,7 +115,7 @@ test('an owner without a mailbox uploads a mail and reads what its verdict would
   await close();
 });
 
-test('every gate that a mail does not pass is named with its reason', async () => {
+test('every gate that a mail fails is named with its reason', async () => {
   const { caller } = await newOwner();
   const told = async (mail: Buffer) => (await upload(caller, mail)).body;
   const genuine = alertTo('future@chai.example');
@@ -146,7 +146,7 @@ test('every gate that a mail does not pass is named with its reason', async () =
   assert.match(await told(unix), /₹500\.37/);
 });
 
-test('a mail to the own account at the own address pays, and still pays no order', async () => {
+test('a mail to the owner’s account and address would pay, and still pays no order', async () => {
   const { merchantId, caller } = await newOwner();
   const now = world.clock.now();
   await world.sql.begin(tx =>
@@ -167,7 +167,7 @@ test('a mail to the own account at the own address pays, and still pays no order
   assert.deepEqual(await rowsOf(world, merchantId), before);
 });
 
-test('a file that is too large, no form, another site, a stranger or another role is refused', async () => {
+test('a file that is too large, an invalid form, another site, a stranger or another role is refused', async () => {
   const { merchantId, caller } = await newOwner();
   const mail = alertTo('future@chai.example');
   const large = await upload(caller, Buffer.alloc(1024 * 1024 + 8192, 'x'));

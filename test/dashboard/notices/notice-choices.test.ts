@@ -86,7 +86,7 @@ async function paidOrder(paidAt: string, received: number) {
     })}`;
 }
 
-test('owners are mailed until they choose otherwise, others once they ask; an audited change reaches every owner anyway', async () => {
+test('owners get mails until they choose otherwise, others after they ask; an audited change reaches every owner', async () => {
   const second = await addTestUser(world, business.merchantId, 'owner');
   const developer = await addTestUser(world, business.merchantId, 'developer');
   await tell('mailbox_seeing', 'one');
@@ -108,14 +108,14 @@ test('owners are mailed until they choose otherwise, others once they ask; an au
   );
 });
 
-test('what nobody wants to be mailed of counts as done, and is not tried again', async () => {
+test('a notice that nobody wants by mail counts as sent, and is not tried again', async () => {
   await person.post(home, { hour: '' });
   await tell('mailbox_seeing', 'one');
   assert.deepEqual(await sendMails(world, transport, from), { sent: 1, failed: 0 });
   assert.equal(receiver.mails.length, 0);
 });
 
-test('a cashier chooses payments on devices alone; nobody else’s device can be removed', async () => {
+test('a cashier chooses payments only for devices, and nobody else’s device can be removed', async () => {
   const cashier = await addTestUser(world, business.merchantId, 'cashier');
   const counter = await callAs(site, world, cashier);
   const page = (await counter.get('/dashboard/shop/notifications')).body;
@@ -138,7 +138,7 @@ test('a cashier chooses payments on devices alone; nobody else’s device can be
   await service.stop();
 });
 
-test('without a key of the operator no device is offered or taken; without mail no mail is', async () => {
+test('without the operator’s push key no device is offered or accepted, and without SMTP no mail', async () => {
   const bare = await openTestWorld();
   const other = await openDashboard(bare);
   const { merchantId } = await addTestMerchant(bare);
@@ -154,7 +154,7 @@ test('without a key of the operator no device is offered or taken; without mail 
   await bare.stop();
 });
 
-test('the day is mailed at the hour chosen, once, however many processes look, and in the words of its reader', async () => {
+test('the day’s summary is mailed at the chosen hour, once across processes, in its reader’s language', async () => {
   await person.post(home, { hour: '21' });
   await world.sql`update users set language = 'hi' where user_id = ${owner.userId}`;
   await paidOrder('2026-11-14T16:00:00Z', 70_000); // yesterday, 21:30: after yesterday's summary
@@ -192,7 +192,7 @@ test('before noon the mail is about the day that ended', async () => {
   assert.doesNotMatch(text, /The day before|until/);
 });
 
-test("a summary that cannot be written stands in nobody else's way", async () => {
+test('a summary that cannot be written does not delay other people’s', async () => {
   const { merchantId } = business;
   const earlier = await addTestUser(world, merchantId, 'manager');
   await world.sql`
@@ -205,7 +205,7 @@ test("a summary that cannot be written stands in nobody else's way", async () =>
   assert.deepEqual(await mailed(), [owner.email]);
 });
 
-test('an empty day is reported only to those who want that; a day missed by half a day is not reported late', async () => {
+test('an empty day is reported only to those who want that; a day is not reported half a day late', async () => {
   const { merchantId } = business;
   // A mailbox that was read a moment ago: nothing needs a person, or the day would not be empty.
   await world.sql`

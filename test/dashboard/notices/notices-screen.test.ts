@@ -52,7 +52,7 @@ test('a new notice is marked as new until somebody marks it as seen, which the a
   assert.deepEqual(await auditEntries(), [{ action: 'notice.seen', subject: String(id), details: '' }]);
 });
 
-test('“mark all” means those that were on the page: what came in between stays new', async () => {
+test('“mark all” marks the notices on the page: those that came later stay new', async () => {
   const first = await tell('one');
   await tell('two');
   const page = (await owner.get(list)).body;
@@ -70,7 +70,7 @@ test('“mark all” means those that were on the page: what came in between sta
   });
 });
 
-test('a support member reads the notices and marks none; nobody reaches another business’s', async () => {
+test('a support member reads the notices and cannot mark them; nobody reaches another business’s', async () => {
   const id = await tell('four');
   const support = await callAs(site, world, await addTestUser(world, merchantId, 'support'));
   const page = (await support.get(list)).body;
@@ -84,7 +84,7 @@ test('a support member reads the notices and marks none; nobody reaches another 
   assert.equal((await owner.post('/dashboard/notices/99999999999999999999/seen')).statusCode, 404);
 });
 
-test('what release 0.2.0 stored about chats is said in words, and its old address leads to Notifications', async () => {
+test('what release 0.2.0 stored about chats is shown as text, and its old address leads to Notifications', async () => {
   const now = world.clock.now();
   const place = 'Telegram -1001234';
   await world.sql.begin(async tx => {

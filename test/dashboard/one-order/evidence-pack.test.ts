@@ -57,7 +57,7 @@ async function packOf(orderId: string): Promise<string> {
 const verified = (folder: string) => spawnSync('/usr/bin/python3', [join(folder, 'verify.py')]).status === 0;
 const pageOf = (folder: string) => readFileSync(join(folder, 'evidence.html'), 'utf8');
 
-test('the mail in the pack is proved by a program that is not ours, with the key in the pack, also once DNS has another', async () => {
+test('another program proves the pack’s mail with the pack’s key, also after DNS has another key', async () => {
   const orderId = await paid();
   shop.publish('s1', oldKey);
   const folder = await packOf(orderId);
@@ -75,7 +75,7 @@ sys.exit(0 if dkim.verify(open('mail.eml', 'rb').read(), dnsfunc=lambda name, ti
   assert.ok(!verified(folder), 'and a changed mail is not');
 });
 
-test('the page says all of it in both languages, as text; who took it is in the audit log', async () => {
+test('the page says all of it in both languages, as text; the audit log says who took it', async () => {
   const orderId = await paid();
   const folder = await packOf(orderId);
   const page = pageOf(folder);
@@ -114,7 +114,7 @@ test('if Gmail replaced the Message-ID, the page also has the mail as it was sig
   assert.equal(readFileSync(join(folder, 'mail.eml'), 'latin1'), arrived);
 });
 
-test('a mail whose time of keeping is over is said to be gone, and the facts stand', async () => {
+test('a mail that is no longer kept is described as deleted, and its facts stay', async () => {
   const orderId = await paid();
   await shop.api.world.sql`delete from raw_mails where merchant_id = ${shop.business.merchantId}`;
   const folder = await packOf(orderId);
@@ -122,7 +122,7 @@ test('a mail whose time of keeping is over is said to be gone, and the facts sta
   assert.match(pageOf(folder), /The raw mail is no longer kept/);
 });
 
-test('an order that a person gave its money says who, when and why', async () => {
+test('an order that a person paid with a credit says who, when and why', async () => {
   shop.publish('s1', newKey);
   const { api, business } = shop;
   const alertId = await shop.mail(431, { key: newKey });
@@ -139,7 +139,7 @@ test('an order that a person gave its money says who, when and why', async () =>
   assert.match(page, /paid at the door/);
 });
 
-test('only the owner, freshly signed in, has it, for a paid order of their own', async () => {
+test('only the owner has the pack, with a fresh sign-in, for the business’s paid orders', async () => {
   const orderId = await paid();
   const manager = await as('manager');
   assert.equal((await manager.post(path(orderId))).statusCode, 403);

@@ -34,7 +34,7 @@ const given = async (orderId: string) => {
   return rows.map(row => row['amount_paise']);
 };
 
-test('all of it: a QR code to the payer, one press, an undo, and the payment says so everywhere', async () => {
+test('a full refund has a QR code to the payer, one press and an undo, and every screen shows it', async () => {
   const { shop, orderId, path } = await paid();
   const owner = await as(shop, 'manager');
   assert.ok((await owner.get(path)).body.includes(`href="${path}/give-back"`));
@@ -61,7 +61,7 @@ test('all of it: a QR code to the payer, one press, an undo, and the payment say
   assert.equal(row!['status'], 'paid');
 });
 
-test('a part: the sum is checked, what stays is said, and the next part is offered', async () => {
+test('a partial refund checks the sum, shows what remains, and offers the next part', async () => {
   const { shop, orderId, path } = await paid();
   const owner = await as(shop);
   const part = async (amount: string) =>
@@ -84,7 +84,7 @@ test('a part: the sum is checked, what stays is said, and the next part is offer
   assert.deepEqual(await given(orderId), [180_00]);
 });
 
-test('only people who decide about money may, for their own business and a paid order', async () => {
+test('only people who decide about money may refund, for their own business and a paid order', async () => {
   const { shop, orderId, path } = await paid();
   for (const role of ['support', 'developer', 'auditor', 'cashier'] as const) {
     const person = await as(shop, role);

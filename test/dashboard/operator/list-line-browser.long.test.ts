@@ -32,7 +32,7 @@ async function visit() {
   return { ...opened, go: (path: string) => opened.page.goto(site.origin + path) };
 }
 
-test('the operator reads the whole held mail, is asked whose words stand below the line, and only then it is listed', async () => {
+test('the operator reads the whole held mail and answers whose words are below the line before it is listed', async () => {
   const { world } = shop.api;
   const { order, alertId } = await heldPayment(shop, 'A new word from your bank of 12-11-2026');
   const { page, go, troubles, close } = await visit();
@@ -68,7 +68,7 @@ test('the operator reads the whole held mail, is asked whose words stand below t
   await close();
 });
 
-test('a line that announces somebody else’s words is never offered, and one that stands there cannot be listed', async () => {
+test('a line that announces somebody else’s words is never offered, and a typed one cannot be listed', async () => {
   const { world } = shop.api;
   const { order, alertId } = await heldPayment(shop, 'Message from your payer:', { isShort: true });
   assert.match((await shop.alert(alertId)).reason, /payer/);

@@ -51,7 +51,7 @@ async function left(merchantId: number) {
   return { rows, actors };
 }
 
-test('an action on a business leaves the same rows by command and by screen, but for the actor', async () => {
+test('an action on a business writes the same rows by command and by screen, except the actor', async () => {
   await world.sql`insert into plans (plan, account_limit) values ('small', 1), (${unapprovedPlan}, 1) on conflict do nothing`;
   const one = await addTestMerchant(world, { plan: unapprovedPlan });
   const other = await addTestMerchant(world, { plan: unapprovedPlan });
@@ -73,7 +73,7 @@ test('an action on a business leaves the same rows by command and by screen, but
   }
 });
 
-test('by command as by screen, a business is not disabled without a reason of at most 500 characters', async () => {
+test('command and screen both need a reason of at most 500 characters to disable a business', async () => {
   const { merchantId } = await addTestMerchant(world);
   const business = String(merchantId);
   for (const wrong of ['', ' \n', 'x'.repeat(501)]) {

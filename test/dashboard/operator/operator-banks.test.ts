@@ -18,7 +18,7 @@ prepare(async () => {
   owner = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
 });
 
-test('the operator sees how much waits, the line as it will be listed, and the mail around it', async () => {
+test('the operator sees how many mails wait, the line as it will be listed, and the mail around it', async () => {
   const { body } = await operator.get(home);
   assert.match(body, /Banks<\/span> <span class="count">1<span class="unseen"> waiting</);
   assert.match(body, /As on \{date\} we are happy to tell you/);
@@ -28,14 +28,14 @@ test('the operator sees how much waits, the line as it will be listed, and the m
   assert.match(body, /A very warm welcome to you\./);
 });
 
-test('a bank’s page shows what it writes, and marks only what is new', async () => {
+test('a bank’s page shows what it writes, and marks only new lines', async () => {
   const { body } = await operator.get(`${home}/hdfc`);
   assert.equal(body.match(/<span class="badge warn">New<\/span>/g)?.length, 2);
   assert.match(body, /Signing domain, not listed/);
   assert.equal((await operator.get(`${home}/nobody`)).statusCode, 404);
 });
 
-test('nobody but the operator lists a line, and the operator only with a fresh sign-in', async () => {
+test('only the operator can list a line, and only with a fresh sign-in', async () => {
   const list = `${home}/lines/${watched.lineId}/list`;
   const remove = `${home}/entries/${watched.entryId}/remove`;
   for (const path of [list, `${home}/lines/${watched.lineId}/dismiss`, remove])
@@ -49,7 +49,7 @@ test('nobody but the operator lists a line, and the operator only with a fresh s
   assert.equal((await world.sql`select from bank_entries`).length, 1);
 });
 
-test('one button lists the line: it is saved, the count is gone, and a second press does no harm', async () => {
+test('one button lists the line: it is saved, its mails no longer wait, and a second press changes nothing', async () => {
   const path = `${home}/lines/${watched.lineId}/list`;
   const asked = await operator.get(path);
   assert.match(asked.body, /Whose words stand below this line\?/);
@@ -69,7 +69,7 @@ test('one button lists the line: it is saved, the count is gone, and a second pr
   assert.ok(openings.some(opening => opening.test('As on 12-11-2026 we are happy to tell you')));
 });
 
-test('a line that no entry may hold is refused with the reason, and stays', async () => {
+test('a line that no entry may have is refused with the reason, and stays', async () => {
   const [line] = await world.sql`
     insert into held_lines (bank, line, surroundings, first_seen)
     values ('hdfc', '{token}', '', ${world.clock.now()}) returning line_id`;

@@ -26,7 +26,7 @@ const typo = JSON.stringify({ gold: { history_days: 36, account_limit: 5 } });
 const historyOf = async (name: string) =>
   (await selectPlans(world.sql)).find(({ plan }) => plan === name)?.history_days;
 
-test('the operator sees the plans with their businesses, and nobody else does', async () => {
+test('only the operator sees the plans with their businesses', async () => {
   const { body } = await operator.get(home);
   assert.match(body, /gold/);
   assert.match(body, /365 days/);
@@ -58,7 +58,7 @@ test('a change first shows how many orders and businesses it affects, and applie
   assert.equal(await historyOf('gold'), 36);
 });
 
-test('a plan is changed, added and removed by its fields; a wrong one is shown again with what was typed', async () => {
+test('a plan is changed, added and removed by its fields; a wrong one is shown again as typed', async () => {
   const gold = { was: 'gold', plan: 'gold', account_limit: '5', history_days: '36' };
   const agree = async (fields: Record<string, string>) => {
     const { body } = await operator.post(home, fields);
@@ -90,7 +90,7 @@ test('a plan is changed, added and removed by its fields; a wrong one is shown a
   await agree(gold);
 });
 
-test('what is no plan, or takes one away from its businesses, changes nothing and says why', async () => {
+test('an invalid plan, or one that takes a plan from its businesses, changes nothing and is explained', async () => {
   for (const plans of ['{', '{"gold": {"history_days": 3}}'])
     assert.equal((await operator.post(home, { plans })).statusCode, 303);
   const seen = JSON.stringify({ standard: {}, gold: { history_days: 36, account_limit: 5 } });

@@ -17,7 +17,7 @@ import { until } from '../../support/until.ts';
 
 useBusyDashboard();
 
-test('the operator sees all businesses, and what he does is in both logs', async () => {
+test('the operator sees all businesses, and the operator’s actions are in both logs', async () => {
   const list = (await operator.get('/dashboard/operator')).body;
   assert.ok(list.includes('Chai Point') && list.includes('Someone else'));
   assert.ok(!(await operator.get('/dashboard/operator?search=chai')).body.includes('Someone else'));
@@ -45,7 +45,7 @@ test('the operator sees all businesses, and what he does is in both logs', async
   assert.equal((await operator.get('/dashboard/payments')).statusCode, 403);
 });
 
-test('the operator’s health shows backup, verify, mails that wait for DNS and the version in plain words', async () => {
+test('the operator’s health screen shows backup, verify, mails that wait for DNS and the version in plain words', async () => {
   const health = async () => (await operator.get('/dashboard/operator/health')).body;
   const fresh = await health();
   assert.equal(fresh.match(/Never ran/g)?.length, 2);
@@ -73,7 +73,7 @@ test('the operator’s health shows backup, verify, mails that wait for DNS and 
   assert.doesNotMatch(worse, /milaanroutinefailed/);
 });
 
-test('a bank’s key that was withdrawn is on the operator’s health until DNS has it again or two days are over', async () => {
+test('a bank’s withdrawn key is on the operator’s health screen until DNS has it again or two days are over', async () => {
   const { sql, clock } = world;
   const rings = async () =>
     (await operator.get('/dashboard/operator/health')).body.includes('/docs/alarms#milaankeywithdrawn"');
@@ -96,7 +96,7 @@ test('a bank’s key that was withdrawn is on the operator’s health until DNS 
   await sql`delete from dkim_keys where name like '%bank.example'`;
 });
 
-test('what only processes know is on the operator’s health too: reported after a while, and gone when it is over', async () => {
+test('faults that only processes know are on the operator’s health screen too: after a while, until they end', async () => {
   const { sql, clock, metrics } = world;
   const health = async () => (await operator.get('/dashboard/operator/health')).body;
   const calm = await health();
@@ -161,7 +161,7 @@ test('what only processes know is on the operator’s health too: reported after
   await sql`delete from processes`;
 });
 
-test('the list of sales goes on behind sales that were paid in the same millisecond', async () => {
+test('the list of sales continues behind sales that were paid in the same millisecond', async () => {
   const { merchantId } = await fillBusiness(world);
   await world.sql`
     insert into sales (merchant_id, order_id, buyer_id, buyer, plan, title, price_paise, days, carried_days, after_changes,

@@ -24,7 +24,7 @@ const list = (world: World) =>
     selectBusinesses(sql, { search: null, after: null, limit: 50, now: clock.now() }),
   );
 
-test('the operator’s list has the businesses of every cell, each from its own, and of those that answer', async () => {
+test('the operator’s list has the businesses of every cell that answers, each from its own cell', async () => {
   const [first, second] = stage.worlds as unknown as [World, World];
   const ids = stage.merchants.map(({ merchantId }) => merchantId);
   const listed = await list(first);
@@ -42,7 +42,7 @@ test('the operator’s list has the businesses of every cell, each from its own,
   }
 });
 
-test('an account of two cells is on the operator’s screen Watch, with the other business and the cell to open shops in', async () => {
+test('an account in two cells is on the operator’s screen Watch, with the other business and its cell', async () => {
   const [first, second] = stage.merchants.map(({ merchantId }) => merchantId);
   const world = stage.worlds[0]!;
   await world.sql`update upi_accounts set same_as = ${second!} where merchant_id = ${first!}`;
@@ -55,7 +55,7 @@ test('an account of two cells is on the operator’s screen Watch, with the othe
   await world.sql`update upi_accounts set same_as = null`;
 });
 
-test('what is about one business happens in its cell, also where an operator does it', async () => {
+test('an operator’s action on a business runs in the business’s cell', async () => {
   let asked: World | null = null;
   const route = operatorRoutes.find(({ path }) => path.endsWith('/:merchant_id'))!;
   const wrapped = inItsCell({
@@ -72,14 +72,14 @@ test('what is about one business happens in its cell, also where an operator doe
   }
 });
 
-test('the health screen lists the routines of every cell', async () => {
+test('the health screen lists every cell’s routines', async () => {
   const world = stage.worlds[0]!;
   const visit = { texts: textsIn('en'), now: world.clock.now() };
   const page = JSON.stringify(await showHealth(world, visit as never));
   assert.match(page, /Last backup, Cell 0<.*Last backup, Cell 1</);
 });
 
-test('the operators’ log shows the actions in every cell, page by page, and which cell is down', async () => {
+test('the operators’ log shows every cell’s actions, page by page, and which cell is down', async () => {
   const [first, second] = stage.worlds as [TestWorld, TestWorld];
   const count = 26;
   const begun = first.clock.now();

@@ -34,7 +34,7 @@ async function notifiedKinds(merchantId: number): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-test('an owner hears of 80 % and of 100 % of the month once each, and of paused accounts when they are; the operator’s first list has them', async () => {
+test('an owner is notified once at 80 % and 100 % of the month, and when accounts are paused; the operator’s list has them first', async () => {
   const { sql, clock } = world;
   await sql`insert into plans (plan, monthly_limit_paise, account_limit) values ('wall', 100000, 1)`;
   const merchantId = await createMerchant(sql, world, { name: 'Nearly Full', plan: 'wall' });
@@ -81,7 +81,7 @@ test('an owner hears of 80 % and of 100 % of the month once each, and of paused 
   await sql`update merchants set deletion_requested_at = ${clock.now()} where merchant_id = ${merchantId}`;
 });
 
-test('new orders alone are halted with a reason that the owner reads, and the business’s people work on', async () => {
+test('halting only new orders shows the owner the reason, and the business’s people continue to work', async () => {
   const { merchantId } = stranger;
   await operator.post(`${pageOf(merchantId)}/disable`, { halt: 'orders', reason: 'Papers are missing' });
   assert.deepEqual(await traces(merchantId), {
@@ -103,7 +103,7 @@ test('new orders alone are halted with a reason that the owner reads, and the bu
   assert.doesNotMatch((await foreign.get('/dashboard/shop')).body, /Papers are missing/);
 });
 
-test('a change that changed nothing does not say that it did, and a business is found by its id, whatever others are called', async () => {
+test('a change without effect is not reported as one, and a business is found by its id, whatever others are called', async () => {
   const { merchantId } = stranger;
   for (let at = 0; at < 100; at++)
     await createMerchant(world.sql, world, { name: `Shop ${merchantId} of ${at}`, plan: 'standard' });
@@ -114,7 +114,7 @@ test('a change that changed nothing does not say that it did, and a business is 
   assert.match((await operator.get(pageOf(merchantId))).body, /role="status">Nothing was changed/);
 });
 
-test('an operator looks for the hour that an owner gives, changes nothing, and sees no secret', async () => {
+test('an operator looks into a business for the hour that its owner allows, changes nothing, and sees no secret', async () => {
   const { sql, clock } = world;
   const start = clock.now();
   const business = await fillBusiness(world);
@@ -188,7 +188,7 @@ test('an operator looks for the hour that an owner gives, changes nothing, and s
   await sql`update merchants set look_until = null`;
 });
 
-test('the operator finds whose an id, a UTR, a UPI ID or a link is, by business and kind alone, and each search is logged', async () => {
+test('the operator finds the owner of an id, UTR, UPI ID or link, by business and kind alone, and each search is logged', async () => {
   const { sql } = world;
   const { merchantId, name, examples } = await fillBusiness(world);
   const [order] =
@@ -233,7 +233,7 @@ test('the operator finds whose an id, a UTR, a UPI ID or a link is, by business 
   assert.equal((await owner.post(`${home}/find`, { text: examples['orderid']! })).statusCode, 403);
 });
 
-test('notes are for operators alone; reports and what is odd stand on one screen', async () => {
+test('only operators see notes; reports and unusual businesses are on one screen', async () => {
   const { sql, clock } = world;
   const { merchantId } = stranger;
   const path = pageOf(merchantId);
@@ -283,7 +283,7 @@ test('notes are for operators alone; reports and what is odd stand on one screen
   assert.doesNotMatch((await operator.get(`${home}/watch`)).body, /Not a shop/);
 });
 
-test('a business that waits for the operator’s word is listed, and goes to the default plan with it', async () => {
+test('a business that waits for the operator’s approval is listed, and then gets the default plan', async () => {
   const { sql } = world;
   await sql`insert into plans (plan, monthly_limit_paise) values ('unapproved', 500000) on conflict do nothing`;
   const merchantId = await createMerchant(sql, world, { name: 'Brand New', plan: 'unapproved' });

@@ -16,7 +16,7 @@ const { test, use } = needs('Chromium');
 const { world, site } = useDashboard();
 const browser = use(openBrowser);
 
-test('late money that A’s customer named waits with B, and a person accepts it only after seeing both and why', async () => {
+test('late money that A’s customer named waits with B, and a person accepts it only after seeing both and the reason', async () => {
   const { clock } = world;
   const shop = await addTestMerchant(world);
   const now = clock.now();

@@ -39,7 +39,7 @@ async function assertFits(page: Page): Promise<void> {
   assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, 'too wide');
 }
 
-test('an operator who looks on is not shown what a held mail says, and nothing is written of it', async () => {
+test('an operator in support view is not shown a held mail’s text', async () => {
   const { world } = shop.api;
   const { merchantId } = shop.business;
   const { path } = await heldMail();
@@ -57,7 +57,7 @@ test('an operator who looks on is not shown what a held mail says, and nothing i
   await site.stop();
 });
 
-test('an owner reads the held mail, signs in afresh, chooses by keyboard and accepts: the order is paid once', async () => {
+test('an owner reads the held mail, signs in again, chooses by keyboard and accepts: the order is paid once', async () => {
   const { world } = shop.api;
   const { page, go, troubles, close } = await visit();
   world.clock.advance(20 * minute);
@@ -123,7 +123,7 @@ test('an owner reads the held mail, signs in afresh, chooses by keyboard and acc
   await close();
 });
 
-test('an owner sees the payment that a second mail may tell of, and accepts it only with a tick that they are two', async () => {
+test('an owner sees the payment that a second mail may repeat, and accepts it only by ticking that they are two', async () => {
   const { world } = shop.api;
   const { page, go, close } = await visit();
   // Two numbers, so none can be chosen and none counts.

@@ -23,7 +23,7 @@ useHeldMails();
 const choose = (page: Page, group: RegExp, name: string | RegExp) =>
   page.getByRole('group', { name: group }).getByRole('radio', { name }).check();
 
-test('a second mail of the same signature, and one of the same reference, are refused and say so', async () => {
+test('a second mail of the same signature or reference is refused with the reason', async () => {
   const { world } = shop.api;
   const reference = '615300445566';
   const first = await heldMail({ reference });
@@ -56,7 +56,7 @@ test('a second mail of the same signature, and one of the same reference, are re
   await close();
 });
 
-test('a mail whose origin is in doubt has no such link and no such screen', async () => {
+test('a mail of doubtful origin has neither this link nor this screen', async () => {
   const { alertId, path } = await heldMail({ key: wrongKey });
   const { page, go, close } = await visit();
   await go('/dashboard/money/refused');

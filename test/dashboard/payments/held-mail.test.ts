@@ -56,7 +56,7 @@ async function heldMail(
 const sealIn = (body: string) => /name="seal" value="([0-9a-f]{64})"/.exec(body)?.[1] ?? '';
 const statusOf = (orderId: string) => shop.statusOf(orderId);
 
-test('an owner sees the mail plain with the doubtful part marked, chooses, and the order is paid; verify and judge-again agree', async () => {
+test('an owner sees the mail as text with the doubtful part marked, chooses, and the order is paid; verify and judge-again agree', async () => {
   const { world } = shop.api;
   const { order, alertId, path, paise } = await heldMail();
   assert.equal((await shop.alert(alertId)).verdict, 'unreadable');
@@ -91,7 +91,7 @@ test('an owner sees the mail plain with the doubtful part marked, chooses, and t
   await world.sql`update alerts set read_by = (select done_by from handled_credits h where h.alert_id = alerts.alert_id) where alert_id = ${alertId}`;
 });
 
-test('nothing but what was offered, in the form that was shown, is taken', async () => {
+test('only the offered figures, in the shown form, are accepted', async () => {
   const { order, path, paise } = await heldMail();
   const owner = await as('owner');
   const seal = sealIn((await owner.get(path)).body);
@@ -116,7 +116,7 @@ test('nothing but what was offered, in the form that was shown, is taken', async
   assert.deepEqual(await findBreaches(shop.api.world), []);
 });
 
-test('a support or manager role, another business, and a sign-in that is not fresh take nothing', async () => {
+test('a support or manager role, another business, and an old sign-in accept nothing', async () => {
   const { world } = shop.api;
   const { order, path, paise } = await heldMail();
   const owner = await as('owner');
@@ -157,7 +157,7 @@ test('two owners at once pay one order once, and an order paid in between is not
   assert.deepEqual(await findBreaches(world), []);
 });
 
-test('a mail whose origin, recipient, account or place is in doubt is not offered to anybody', async () => {
+test('a mail with doubtful origin, recipient, account or place is offered to nobody', async () => {
   const owner = await as('owner');
   const forged = await heldMail({ key: wrongKey });
   assert.equal((await owner.get(forged.path)).statusCode, 404);
@@ -178,7 +178,7 @@ test('a mail whose origin, recipient, account or place is in doubt is not offere
   assert.equal(nothing.headers.location, `/dashboard/payments/not-counted?only=doubtful#${quoted}`);
 });
 
-test('the notice, its mail and its push lead to the screen of that very mail, and on to what became of it', async () => {
+test('the notice, its mail and its push lead to that mail’s screen, and later to its result', async () => {
   const { world } = shop.api;
   const owner = await as('owner');
   await world.sql`delete from mails`;
@@ -200,7 +200,7 @@ test('the notice, its mail and its push lead to the screen of that very mail, an
   assert.equal((await owner.get(path)).headers.location, `/dashboard/orders/${order.order_id}`);
 });
 
-test('held mails are read in threads next to the event loop, two at once; a third is asked to try again', async () => {
+test('held mails are read in threads, two at once; a third gets "try again"', async () => {
   const { path } = await heldMail();
   const owner = await as('owner');
   const answers = await Promise.all(Array.from({ length: 5 }, () => owner.get(path)));
@@ -211,7 +211,7 @@ test('held mails are read in threads next to the event loop, two at once; a thir
   assert.equal((await owner.get(path)).statusCode, 200);
 });
 
-test('one signature is taken once: the same mail found again with other headers is no second payment', async () => {
+test('one signature is accepted once: the same mail with other headers is no second payment', async () => {
   const { world } = shop.api;
   const { order, alertId, path, paise } = await heldMail();
   const owner = await as('owner');

@@ -19,7 +19,7 @@ async function statusOf(orderId: string): Promise<string> {
   return row!['status'];
 }
 
-test('the order says why it waits, and one tap of its owner makes it paid', async () => {
+test('the order says why it waits, and one tap of its owner pays it', async () => {
   const { shop, orderId } = await waiting();
   const { page, go, troubles, close } = await visit(shop, 'en');
   await go(`/dashboard/orders/${orderId}`);
@@ -35,7 +35,7 @@ test('the order says why it waits, and one tap of its owner makes it paid', asyn
   await close();
 });
 
-test('no pays nothing: the order goes on, and the payment stays in the list with what was said of it', async () => {
+test('a "no" pays nothing: the order continues, and the payment stays in the list with that answer', async () => {
   const { shop, orderId, alertId } = await waiting();
   const { page, go, close } = await visit(shop, 'en', desktop);
   await go(`/dashboard/orders/${orderId}`);
@@ -52,7 +52,7 @@ test('no pays nothing: the order goes on, and the payment stays in the list with
   assert.match((await operator.get('/dashboard/operator/banks')).body, /Not in the account/);
 });
 
-test('the tap asks for a fresh sign-in, and is for owners and managers alone', async () => {
+test('the tap asks for a fresh sign-in, and is only for owners and managers', async () => {
   const { shop, orderId, alertId } = await waiting();
   const accept = `/dashboard/money/${alertId}/orders/${orderId}/accept`;
   for (const role of ['support', 'developer', 'auditor', 'cashier'] as const) {
@@ -70,7 +70,7 @@ test('the tap asks for a fresh sign-in, and is for owners and managers alone', a
   assert.equal(await statusOf(orderId), 'manual_review');
 });
 
-test('another business learns nothing and moves nothing', async () => {
+test('another business sees and changes nothing', async () => {
   const { orderId, alertId } = await waiting();
   const stranger = await as(await addTestMerchant(world));
   assert.equal((await stranger.post(`/dashboard/money/${alertId}/not-arrived`)).statusCode, 404);
@@ -78,7 +78,7 @@ test('another business learns nothing and moves nothing', async () => {
   assert.equal(await statusOf(orderId), 'manual_review');
 });
 
-test('the proof of the first steps asks the same, and its yes ends the trial', async () => {
+test('the proof of the first steps asks the same, and a yes ends the trial', async () => {
   const { shop } = await waiting(`${proofPrefix}abc`, 1_37);
   const { page, go, close } = await visit(shop, 'en');
   await go('/dashboard/first-steps');
@@ -92,7 +92,7 @@ test('the proof of the first steps asks the same, and its yes ends the trial', a
   await close();
 });
 
-test('an owner sets a ceiling, a manager may not; it is in the log, is notified, and lets a larger payment wait', async () => {
+test('an owner sets a ceiling, a manager may not; it is logged and notified, and a larger payment waits', async () => {
   const shop = await addTestMerchant(world);
   const account = `/dashboard/upi-accounts/${shop.accountId}`;
   const path = `${account}/ceiling`;

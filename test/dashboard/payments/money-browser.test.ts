@@ -43,7 +43,7 @@ const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { n
 const isEmpty = (page: Page) => page.getByText('Nothing to decide').waitFor();
 const toDo = '/dashboard/payments?view=decide';
 
-test('a manager accepts a rounded payment on the phone: the order is paid and the shop hears of it', async () => {
+test('a manager accepts a rounded payment on the phone: the order is paid and the shop is notified', async () => {
   const { shop, orderId } = await roundedPayment();
   const { page, go, troubles, close } = await visit(shop, 'manager');
   await go(toDo);
@@ -105,7 +105,7 @@ test('the owner declines, gives the money back and records it: the list is empty
   await close();
 });
 
-test('what was kept by mistake comes back with one tap', async () => {
+test('money that was kept by mistake is reopened with one tap', async () => {
   const { shop } = await roundedPayment();
   const { page, go, close } = await visit(shop, 'owner');
   await go(toDo);
@@ -119,7 +119,7 @@ test('what was kept by mistake comes back with one tap', async () => {
   await close();
 });
 
-test('support, developer and auditor find no button that decides', async () => {
+test('support, developer and auditor see no button that decides', async () => {
   const { shop, orderId } = await roundedPayment();
   for (const role of ['support', 'developer', 'auditor'] as const) {
     const { page, go, close } = await visit(shop, role);

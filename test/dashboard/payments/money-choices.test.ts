@@ -28,7 +28,7 @@ async function deedsOf({ merchantId }: TestMerchant): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
-test('the owner lets late money wait: the settings say what it would have made wait, and an untapped payment of a doubted amount waits', async () => {
+test('the owner makes late money wait: the settings show the effect so far, and an untapped payment of a doubted amount waits', async () => {
   const shop = await addTestMerchant(world);
   const owner = await ownerOf(shop);
   const settings = async () => (await owner.get('/dashboard/shop/rules')).body;
@@ -62,7 +62,7 @@ test('the owner lets late money wait: the settings say what it would have made w
   assert.equal((await support.post('/dashboard/shop/rules', { fresh: 'on' })).statusCode, 403);
 });
 
-test('holding near misses is chosen with one click, and undone in the settings', async () => {
+test('holding near misses is switched on with one click, and off in the settings', async () => {
   const shop = await addTestMerchant(world);
   const owner = await ownerOf(shop);
   const on = await owner.post('/dashboard/settings/near-misses', { hold: 'on', next: '/dashboard/money' });
@@ -116,7 +116,7 @@ test('further events are the business’s choice, and its own address is checked
   assert.ok((await deedsOf(shop)).includes('webhook.events'));
 });
 
-test('money that was taken back from an order whose customer typed its reference names that order’s own sum', async () => {
+test('money detached from an order whose customer typed its reference shows that order’s own sum', async () => {
   const shop = await addTestMerchant(world);
   const { merchantId } = shop;
   const owner = await ownerOf(shop);

@@ -59,7 +59,7 @@ function said(markup: string): string {
 const nothingWaits = /Nothing to decide/;
 const toDo = '/dashboard/payments?view=decide';
 
-test('a near miss leads to its likely order: one page has its slip, both sums, and the button that is final', async () => {
+test('a near miss leads to its likely order: one page has the difference, both sums, and the final button', async () => {
   const { shop, orderId, alertId, path } = await slip();
   const owner = await as(shop);
   const list = mainOf((await owner.get(toDo)).body);
@@ -83,7 +83,7 @@ test('a near miss leads to its likely order: one page has its slip, both sums, a
   assert.ok(order.includes('Money that came for this order') && said(order).includes('₹500.00'));
 });
 
-test('money is said to have come before its order only where that is sure: banks print no seconds', async () => {
+test('money is said to come before its order only if that is sure, because banks print no seconds', async () => {
   const { shop, orderId, alertId, path } = await slip();
   const owner = await as(shop);
   const isWarned = async (secondsBefore: number) => {
@@ -96,7 +96,7 @@ test('money is said to have come before its order only where that is sure: banks
   assert.equal(await isWarned(61), true);
 });
 
-test('accepting pays the order by what was received, notifies the shop, and the list is empty', async () => {
+test('accepting pays the order with what was received, notifies the shop, and empties the list', async () => {
   const one = await slip();
   const { shop, orderId, alertId, path } = one;
   const owner = await as(shop, 'manager');
@@ -117,7 +117,7 @@ test('accepting pays the order by what was received, notifies the shop, and the 
   assert.ok(order.includes('Proof from your bank') && order.includes('Accepted by'));
 });
 
-test('a decision is asked for with a fresh sign-in, whose form is on the page only then', async () => {
+test('a decision needs a fresh sign-in, whose form is on the page only then', async () => {
   const one = await slip();
   const owner = await as(one.shop);
   world.clock.advance(11 * minute);
@@ -128,7 +128,7 @@ test('a decision is asked for with a fresh sign-in, whose form is on the page on
   assert.equal((await orderOf(one))['status'], 'pending');
 });
 
-test('declined money is to give back, then given back with its reference, and the list is empty', async () => {
+test('declined money is to be given back, then recorded with its reference, and the list is empty', async () => {
   const one = await slip();
   const { shop, orderId, path } = one;
   const owner = await as(shop);
@@ -154,7 +154,7 @@ test('declined money is to give back, then given back with its reference, and th
   assert.deepEqual((await deedsOf(shop)).slice(-3), ['credit.attach', 'credit.decline', 'credit.given_back']);
 });
 
-test('what is kept leaves the list; the message’s undo brings it back for five minutes, later only its own page', async () => {
+test('kept money leaves the list; the message’s undo restores it for five minutes, then only its own page', async () => {
   const { shop, alertId, path } = await slip();
   const owner = await as(shop);
   const link = `href="/dashboard/money/${alertId}"`;
@@ -207,7 +207,7 @@ test('money that was matched to the wrong order returns to the list, the order c
   ]);
 });
 
-test('who may not decide sees everything and no button', async () => {
+test('a person who may not decide sees everything and no button', async () => {
   for (const role of ['support', 'developer', 'auditor'] as const) {
     const one = await slip();
     const person = await as(one.shop, role);
@@ -221,7 +221,7 @@ test('who may not decide sees everything and no button', async () => {
   }
 });
 
-test('a near miss whose customer then paid to the paisa is most likely a second payment, and says so', async () => {
+test('a near miss whose customer then paid exactly is shown as a likely second payment', async () => {
   const one = await slip();
   await credit(one.shop, 500_37);
   const owner = await as(one.shop);
@@ -232,7 +232,7 @@ test('a near miss whose customer then paid to the paisa is most likely a second 
   assert.ok(decide.includes('This order is paid already') && !decide.includes('/accept"'));
 });
 
-test('what the rules refuse is said in words, and nothing changes', async () => {
+test('a refusal by the rules is explained, and nothing changes', async () => {
   const one = await slip();
   const owner = await as(one.shop);
   const { orderId: other } = await addTestOrder(world, one.shop, { payable: 900_41 });
@@ -251,7 +251,7 @@ test('what the rules refuse is said in words, and nothing changes', async () => 
   assert.equal(row!['count'], 1);
 });
 
-test('an order is found by its id, the shop’s own id or its sum; sums that are far apart are warned of', async () => {
+test('an order is found by its id, the shop’s own id or its sum, with a warning if sums differ much', async () => {
   const one = await slip();
   const owner = await as(one.shop);
   const { orderId } = await addTestOrder(world, one.shop, { payable: 25_000_41, merchantOrderId: 'sofa-1' });
@@ -267,7 +267,7 @@ test('an order is found by its id, the shop’s own id or its sum; sums that are
   assert.doesNotMatch((await owner.get(`${one.path}/orders/${one.orderId}`)).body, /far apart/);
 });
 
-test('every page of money speaks Hindi', async () => {
+test('every page about money has its Hindi text', async () => {
   const one = await slip();
   const owner = await as(one.shop);
   const inHindi = { 'accept-language': 'hi' };

@@ -38,7 +38,7 @@ async function named(search: string): Promise<string[]> {
   return rows.map(row => row.id);
 }
 
-test('each filter finds its orders, of this business alone', async () => {
+test('each filter finds only its orders, of this business', async () => {
   const old = await addTestOrder(world, shop, { payable: 150_37, age: 3 * day });
   const paid = await addTestOrder(world, shop, { payable: 250_37 });
   const open = await addTestOrder(world, shop, { payable: 350_37, merchantOrderId: 'cart-77' });
@@ -63,7 +63,7 @@ test('each filter finds its orders, of this business alone', async () => {
   assert.equal((await found({ accountId: shop.accountId })).length, 3);
 });
 
-test('one box finds an order by any part of an id, its sum, the UTR, the customer, the payer and what it is for', async () => {
+test('one box finds an order by any part of an id, its sum, the UTR, the customer, the payer and its purpose', async () => {
   const sari = await addTestMerchant(world, { name: 'Saree' });
   const order = await addTestOrder(world, sari, { payable: 1499_37, merchantOrderId: 'Web/2026-31' });
   const customer = world.sql.json({ name: 'Asha Rao_%', email: 'asha@mail.example' });
@@ -101,7 +101,7 @@ test('one box finds an order by any part of an id, its sum, the UTR, the custome
   assert.deepEqual(await found({ search: 'asha', status: 'pending' }, sari.merchantId), []);
 });
 
-test('a search reads a bounded number of orders and goes on where it stopped; a whole id is found at any depth', async () => {
+test('a search reads a bounded number of orders and continues where it stopped; a whole id is always found', async () => {
   const big = await addTestMerchant(world, { name: 'Big' });
   const { sql, clock } = world;
   const total = mostLooked + 300;
@@ -132,7 +132,7 @@ test('a search reads a bounded number of orders and goes on where it stopped; a 
   await sql`delete from orders where merchant_id = ${big.merchantId}`;
 });
 
-test('an order of another business is not there', async () => {
+test('another business’s order is not found', async () => {
   const foreign = await addTestOrder(world, stranger, { payable: 360_37 });
   const now = world.clock.now();
   assert.equal(await selectOneOrder(world.sql, shop.merchantId, foreign.orderId, now), null);
@@ -140,7 +140,7 @@ test('an order of another business is not there', async () => {
   assert.ok(await selectOneOrder(world.sql, stranger.merchantId, foreign.orderId, now));
 });
 
-test('the export holds every order once, in many batches, with cells made harmless', async () => {
+test('the export has every order once, in many batches, with harmless cells', async () => {
   const big = await addTestMerchant(world, { name: 'Big' });
   const total = 2345;
   await world.sql`
@@ -158,7 +158,7 @@ test('the export holds every order once, in many batches, with cells made harmle
   assert.ok(lines[1]?.includes(",'=cmd"));
 });
 
-test('a spreadsheet takes no cell of the export for a formula', async () => {
+test('a spreadsheet takes no cell of the export as a formula', async () => {
   const formulas = ['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1', ' =1', '\u00a0=1', '＝1', '"=1'];
   for (const name of formulas) {
     const cells = [...(await lineOf(name)).matchAll(/(?:^|,)("(?:[^"]|"")*"|[^,"\r\n]*)/g)].map(
@@ -168,7 +168,7 @@ test('a spreadsheet takes no cell of the export for a formula', async () => {
   }
 });
 
-test('a line of the export is, byte for byte, what RFC 4180 and the rule against formulas make of an order', async () => {
+test('a line of the export is, byte for byte, the order by RFC 4180 and the rule against formulas', async () => {
   // Each optional field of an order has a further cell at the end.
   const further = ','.repeat(csvHeader.split('purpose')[1]!.split(',').length - 1);
   const times = '2026-11-15T06:30:00.000Z,2026-11-15T06:30:00.000Z,';
@@ -210,7 +210,7 @@ async function lineOf(name: string): Promise<string> {
   return row!.line;
 }
 
-test('a filter in the address comes back as it went, and nonsense filters nothing', () => {
+test('a filter in the address comes back unchanged, and nonsense filters nothing', () => {
   const read = (query: string) => readOrderFilter(parseForm(query)!);
   const { filter, ignored } = read('status=paid&q=+cart+7%268+&from=2026-11-01&to=2026-11-15&account=acc_1');
   assert.deepEqual(ignored, []);
@@ -226,7 +226,7 @@ test('a filter in the address comes back as it went, and nonsense filters nothin
   assert.deepEqual(bad.ignored, ['status', 'q', 'from', 'account']);
 });
 
-test('money to look at is each credit that paid nothing, with its near misses, and never one that paid', async () => {
+test('money to decide is each credit that paid nothing, with its near misses, and never one that paid', async () => {
   const tea = await addTestMerchant(world, { name: 'Tea' });
   const order = await addTestOrder(world, tea, { payable: 450_37 });
   await confirmPayment(world, await storedCredit(world, tea.merchantId, { amount: paise(450_00) }));

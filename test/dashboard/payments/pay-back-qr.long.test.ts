@@ -25,7 +25,7 @@ async function came(change: Partial<Credit> = {}): Promise<Credit> {
   return credit;
 }
 
-test('“I gave it back” shows a QR code that pays this payer this sum, and says to scan it with one’s own app and check the name', async () => {
+test('“I gave it back” shows a QR code for this payer and sum, and says to scan it with one’s own app and check the name', async () => {
   const { alertId, reference } = await came();
   const link = `upi://pay?pa=ravi.kumar@okhdfcbank&pn=ravi.kumar@okhdfcbank&am=751.50&cu=INR&tn=Refund%20${reference}`;
   for (const width of [320, 360, 1280]) {
@@ -45,7 +45,7 @@ test('“I gave it back” shows a QR code that pays this payer this sum, and sa
   }
 });
 
-test('there is none where the ID may be another’s: a name that looks like one, odd characters, hidden ones, money to look for first', async () => {
+test('there is no refund QR if the ID may be another’s: a name that looks like one, odd or hidden characters, money on trial', async () => {
   const { page, go, close } = await visit(owner, phone);
   const cases: Record<string, Partial<Credit>> = {
     'nobody is named': { payer: null },

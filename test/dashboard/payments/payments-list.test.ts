@@ -65,7 +65,7 @@ async function entries(shop: TestMerchant, view: View, change = {}) {
   return (await selectEntries(world.sql, shop.merchantId, asked)).map(({ id }) => id);
 }
 
-test('each view lists its payments, the latest first, and no other business’s', async () => {
+test('each view lists its payments, the newest first, and no other business’s', async () => {
   const all = await fullShop();
   const { shop, expired, paid, returned, open, kept, back, waiting } = all;
   const [e, p, r, w] = [expired, paid, returned, waiting].map(one => one.orderId);
@@ -94,7 +94,7 @@ test('an order that waits for a decision is in the list once, by its own row', a
   assert.deepEqual(await entries(shop, 'decide'), [alertId]);
 });
 
-test('pages of any size hold every payment once, whatever the moments of orders and money have in common', async () => {
+test('pages of any size have every payment once, also orders and money of the same moment', async () => {
   const { shop } = await fullShop();
   const { sql, clock } = world;
   await sql`
@@ -124,7 +124,7 @@ test('pages of any size hold every payment once, whatever the moments of orders 
   }
 });
 
-test('the page leads each row by person and purpose, has the day’s total, and shows no id', async () => {
+test('each row begins with person and purpose, the page has the day’s total, and no id is shown', async () => {
   const { owner, shop, paid, open } = await fullShop();
   await world.sql`insert into order_purposes ${world.sql({ merchant_id: shop.merchantId, order_id: paid.orderId, purpose: 'Six kulhads', created_at: world.clock.now() })}`;
   const { body } = await owner.get('/dashboard/payments');
@@ -145,7 +145,7 @@ test('the page leads each row by person and purpose, has the day’s total, and 
   assert.ok(main.includes('data-live="/dashboard/payments/list"'));
 });
 
-test('old addresses lead to the new ones and keep the query', async () => {
+test('old addresses redirect with their query', async () => {
   const { owner } = await fullShop();
   for (const [old, now] of [
     ['/dashboard/orders?status=paid&q=1', '/dashboard/payments?view=orders&status=paid&q=1'],
@@ -159,7 +159,7 @@ test('old addresses lead to the new ones and keep the query', async () => {
   }
 });
 
-test('a search needs no view: a whole id, a sum, a UTR and a part of a name find the payment', async () => {
+test('a search works in every view: a whole id, a sum, a UTR and a part of a name find the payment', async () => {
   const { owner, paid } = await fullShop();
   for (const search of [paid.orderId, '222.37', '222', 'asha', 'ASHA@OK']) {
     const { body } = await owner.get(`/dashboard/payments?q=${encodeURIComponent(search)}`);
@@ -168,7 +168,7 @@ test('a search needs no view: a whole id, a sum, a UTR and a part of a name find
   assert.match((await owner.get('/dashboard/payments?q=nobody')).body, /No payment found/);
 });
 
-test('a chosen period is read from one field, kept in the addresses of two, and in the CSV', async () => {
+test('a chosen period is typed in one field, kept as two parameters, and used by the CSV', async () => {
   const { owner } = await fullShop();
   const { body } = await owner.get('/dashboard/payments?days=2026-11-01..2026-11-30');
   assert.match(body, /export\.csv\?from=2026-11-01&amp;to=2026-11-30/);
@@ -184,7 +184,7 @@ test('a waiting payment counts down, and is not paid once its time is over', asy
   assert.match((await owner.get('/dashboard/payments?view=waiting')).body, /Nobody is paying right now/);
 });
 
-test('a list of five hundred is shown page by page, each payment once, and the menu says that there is much', async () => {
+test('a list of five hundred is shown page by page, each payment once, and the menu shows that there are many', async () => {
   const shop = await addTestMerchant(world);
   await world.sql`
     insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict, amount_paise, alert_time)

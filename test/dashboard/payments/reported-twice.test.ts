@@ -55,7 +55,7 @@ async function pagesOf(alertId: string, orderId: string | null) {
 
 const second = /Paid twice|second (payment|time)|once more/;
 
-test('without a reference the same account, sum and printed minute are “reported twice?” for a person, never a second payment', async () => {
+test('without a reference the same account, sum and printed minute are “reported twice?”, and never a second payment', async () => {
   const order = await shop.order();
   const first = await shown(order.payable_amount, '10:31');
   assert.equal((await shop.alert(first)).verdict, 'paid');
@@ -73,7 +73,7 @@ test('without a reference the same account, sum and printed minute are “report
   assert.deepEqual(await findBreaches(shop.api.world), []);
 });
 
-test('another minute is a second payment, and says so', async () => {
+test('the same sum in another printed minute is a second payment', async () => {
   const order = await shop.order();
   await shown(order.payable_amount, '10:31');
   shop.api.world.clock.advance(minute);
@@ -83,7 +83,7 @@ test('another minute is a second payment, and says so', async () => {
   assert.doesNotMatch(item + own, /Reported twice\?/);
 });
 
-test('money that meets no order, reported twice, is asked about as well; another sum is not', async () => {
+test('money without an order that was reported twice is asked about too; another sum is not', async () => {
   const one = await shown(77, '10:31');
   shop.api.world.clock.advance(minute);
   const two = await shown(77, '10:31');
@@ -96,7 +96,7 @@ test('money that meets no order, reported twice, is asked about as well; another
   assert.doesNotMatch((await pagesOf(other, null)).item, /Reported twice\?/);
 });
 
-test('a copy of one mail, which counts once by its signature, asks nobody', async () => {
+test('a copy of one mail, which counts once by its signature, needs no person', async () => {
   const one = await shown(77, '10:31');
   const copy = await shown(77, '10:31', '4321', mails);
   assert.equal((await shop.alert(copy)).verdict, 'duplicate');

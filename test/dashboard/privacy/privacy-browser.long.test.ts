@@ -24,7 +24,7 @@ after(async () => {
   rmSync(world?.config.erasuresFile ?? '', { force: true });
 });
 
-test('an owner finds a customer, takes along what is known, erases them, and sees that they are gone', async () => {
+test('an owner finds a customer, downloads what is stored, erases them, and sees that nothing is left', async () => {
   const shop = await addTestMerchant(world);
   const { orderId } = await addTestOrder(world, shop, { payable: 500_37 });
   await world.sql`

@@ -42,7 +42,7 @@ async function openShop({ isOver = true } = {}) {
   return { ...shop, orderId, own, signIn, erase, report };
 }
 
-test('an erasure that waits says from when on it goes on, in both languages, and goes on then', async () => {
+test('a waiting erasure says in both languages when it continues, and continues then', async () => {
   const { own, signIn, erase, report, orderId } = await openShop({ isOver: false });
   const asked = world.clock.now();
   await erase(email);
@@ -69,7 +69,7 @@ test('an erasure that waits says from when on it goes on, in both languages, and
   assert.equal(order!['customer'], null);
 });
 
-test('an operator’s note about a person loses its words; the owner sees nothing of it', async () => {
+test('an operator’s note about a person loses its words, and the owner sees none of them', async () => {
   const { own, erase, report, merchantId } = await openShop();
   const { sql, clock } = world;
   const note = { merchant_id: merchantId, written_at: clock.now(), author: 'op@example.in' };
@@ -91,7 +91,7 @@ test('an operator’s note about a person loses its words; the owner sees nothin
   );
 });
 
-test('what an operator searched for is in no log: not what 0.2.0 wrote, nor what a process of 0.2.0 still writes', async () => {
+test('an operator’s search words are in no log: neither old ones of 0.2.0 nor those it still writes', async () => {
   const { sql, clock } = world;
   const search = { merchantId: installation, at: clock.now(), actor: 'op@example.in', subject: '' } as const;
   const write = (tx: Transaction, text: string, action: AuditAction = 'operator.find') =>
@@ -115,7 +115,7 @@ test('what an operator searched for is in no log: not what 0.2.0 wrote, nor what
   assert.deepEqual(broken, [], 'the log is whole');
 });
 
-test('a reason that an operator typed is named in both logs', async () => {
+test('a reason typed by an operator is named in both logs', async () => {
   const { erase, report, merchantId } = await openShop();
   const { sql, clock } = world;
   const entry = { at: clock.now(), actor: 'op@example.in', action: 'business.disable' } as const;
@@ -134,7 +134,7 @@ test('a reason that an operator typed is named in both logs', async () => {
   assert.deepEqual(kept.sort(), ['audit 0/n', 'audit n']);
 });
 
-test('a complaint about a page stays until the operator has dealt with it, and goes then', async () => {
+test('a complaint about a page stays until the operator has answered it, and is then deleted', async () => {
   const { own, erase, report, merchantId, orderId } = await openShop();
   const { sql, clock } = world;
   await sql`insert into page_reports ${sql({ merchant_id: merchantId, order_id: orderId, reported_at: clock.now(), note: `They cheated ${email}` })}`;
@@ -151,7 +151,7 @@ test('a complaint about a page stays until the operator has dealt with it, and g
   assert.deepEqual((await report()).report.waits, []);
 });
 
-test('the owner reads in which other places a value stays', async () => {
+test('the owner reads in which other places a value remains', async () => {
   const { own, erase, merchantId } = await openShop();
   const { sql } = world;
   await sql`update merchants set contact_email = ${email} where merchant_id = ${merchantId}`;

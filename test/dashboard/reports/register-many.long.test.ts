@@ -7,7 +7,7 @@ import { use } from '../../support/use.ts';
 
 const world = use(openTestWorld);
 
-test('the register is there also where a statement misses thousands of payments', async () => {
+test('the register works also if a statement lacks thousands of payments', async () => {
   const { sql } = world;
   const shop = await addTestMerchant(world);
   await addManyPayments(world, shop, 20_000);

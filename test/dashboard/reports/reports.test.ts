@@ -5,7 +5,7 @@ import { addTestUser, callAs } from '../../support/dashboard-site.ts';
 
 useBusyDashboard();
 
-test('a report of a day, a month and a financial year, each with its neighbours and what the role may open', async () => {
+test('a report covers a day, a month or a financial year, with its neighbours and what the role may open', async () => {
   const day = (await owner.get('/dashboard/reports')).body;
   assert.match(day, /<h2>Sunday, 15 November<\/h2>/);
   assert.match(

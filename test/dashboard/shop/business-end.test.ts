@@ -23,7 +23,7 @@ async function apiStatus(apiKey: string): Promise<number> {
   return (await site.app.inject({ url: '/api/v1/orders', headers: { 'x-api-key': apiKey } })).statusCode;
 }
 
-test('the wish to leave: keys answer 403 at once, the mailbox and its password go at once, the rest stays', async () => {
+test('leaving: keys answer 403 at once, the mailbox and its password are deleted at once, the rest stays', async () => {
   const business = await fillBusiness(world);
   const { apiKey } = await createApiKey(world.sql, world, business.merchantId, 'shop');
   await world.sql`update orders set status = 'failed' where merchant_id = ${business.merchantId}`;
@@ -43,7 +43,7 @@ test('the wish to leave: keys answer 403 at once, the mailbox and its password g
   assert.match(page.body, /about to be deleted/);
 });
 
-test('an owner leaves with everything, fetches the file, and opens the business again', async () => {
+test('an owner leaves with a file of everything, and opens the business again', async () => {
   const business = await fillBusiness(world);
   await world.sql`delete from deliveries_in_hand where merchant_id = ${business.merchantId}`;
   const { apiKey } = await createApiKey(world.sql, world, business.merchantId, 'shop');
@@ -79,7 +79,7 @@ test('an owner leaves with everything, fetches the file, and opens the business 
   assert.equal((await owner.post(`${leave}/undo`)).statusCode, 303, 'a second time changes nothing');
 });
 
-test('leaving and an operator’s halt are two facts: neither locks an owner out of the other, nor lifts it', async () => {
+test('leaving and an operator’s halt are separate: neither locks an owner out of the other, nor lifts it', async () => {
   const { sql, clock } = world;
   const leave = '/dashboard/settings/leave';
   // The halt by a process whose clock is ahead, before leaving or behind it; of new orders, or of all.
@@ -121,7 +121,7 @@ test('leaving and an operator’s halt are two facts: neither locks an owner out
   }
 });
 
-test('while a customer may be paying the mailbox is read on, to the end of the last open order and no longer', async () => {
+test('while a customer may be paying, the mailbox is read until the last open order ends, and no longer', async () => {
   const business = await fillBusiness(world);
   const owner = await callAs(site, world, business.users.owner);
   const start = world.clock.now();
@@ -153,7 +153,7 @@ test('an owner can cancel within seven days, and the keys work again', async () 
   world.clock.set(start);
 });
 
-test('after seven days no table keeps a row of it, other businesses keep theirs, and the operator can read of it', async () => {
+test('after seven days no table has a row of the business, other businesses keep theirs, and the operator can read that it left', async () => {
   const [leaving, staying] = [await fillBusiness(world), await fillBusiness(world)];
   const owner = await callAs(site, world, leaving.users.owner);
   await owner.post('/dashboard/settings/delete', { name: leaving.name });
@@ -183,7 +183,7 @@ test('after seven days no table keeps a row of it, other businesses keep theirs,
   assert.equal((await owner.get('/dashboard/account')).statusCode, 303);
 });
 
-test('the previous release, which knows of no notes and reports, deletes a business that has them', async () => {
+test('the previous release, which has no notes and reports, deletes a business that has them', async () => {
   const { sql, clock } = world;
   const merchantId = await createMerchant(sql, world, { name: 'Old', plan: 'standard' });
   const now = clock.now();
@@ -193,7 +193,7 @@ test('the previous release, which knows of no notes and reports, deletes a busin
   await assert.doesNotReject(sql`delete from merchants where merchant_id = ${merchantId}`);
 });
 
-test('a signature that counted for a business that left never counts again', async () => {
+test('a signature that counted for a deleted business never counts again', async () => {
   const leaving = await fillBusiness(world);
   const [signature] =
     await world.sql`select signature_id from counted_signatures where merchant_id = ${leaving.merchantId}`;
@@ -208,7 +208,7 @@ test('a signature that counted for a business that left never counts again', asy
   );
 });
 
-test('a removal that is interrupted goes on, and verify does not expect half a business to agree with itself', async () => {
+test('an interrupted removal continues, and verify ignores a half-removed business', async () => {
   const leaving = await fillBusiness(world);
   await world.sql`update merchants set deletion_requested_at = created_at where merchant_id = ${leaving.merchantId}`;
   world.clock.advance(7 * day);
@@ -223,7 +223,7 @@ test('a removal that is interrupted goes on, and verify does not expect half a b
   assert.equal((await world.sql`select from merchants where merchant_id = ${leaving.merchantId}`).length, 0);
 });
 
-test('the list of tables to clear is the list of tables that name a business', async () => {
+test('the tables to clear are exactly those that name a business', async () => {
   const rows = await world.sql<{ table_name: string }[]>`
     select c.relname as table_name from pg_attribute a join pg_class c on c.oid = a.attrelid
     where a.attname = 'merchant_id' and c.relnamespace = 'public'::regnamespace

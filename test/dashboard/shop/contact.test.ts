@@ -17,7 +17,7 @@ const owner = use(async () => callAs(site, world, await addTestUser(world, merch
 const given = { phone: '098123 45678', whatsapp: '+91 98123-45678', email: 'Meera+Shop@chai.example' };
 const pageOf = async (path: string) => (await site.app.inject({ url: path })).body;
 
-test('what the owner gives is on every page state that says to contact the shop or that the shop decides, and on no other', async () => {
+test('the owner’s contact is on every page state that refers to the shop, and on no other', async () => {
   const { status, paths } = await states();
   for (const path of paths) assert.doesNotMatch(await pageOf(path), /id="contact"/);
   assert.equal((await owner.post('/dashboard/settings/contact', given)).statusCode, 303);
@@ -62,7 +62,7 @@ async function states(): Promise<{ status: string[]; paths: string[] }> {
   };
 }
 
-test('a contact that cannot be used is named next to its field, with what was typed, and nothing is saved', async () => {
+test('an invalid contact is explained next to its field, with the typed text, and nothing is saved', async () => {
   for (const [field, value, words] of [
     ['phone', '12345', 'not a telephone number'],
     ['whatsapp', '1800 123 4567', 'not a mobile number'],
@@ -97,7 +97,7 @@ test('an empty field removes the address; the change is audited, and the owner i
   assert.match((await owner.get('/dashboard/to-do')).body, /no longer give customers a contact/);
 });
 
-test('one Save keeps the whole page: only what changed is recorded, and a wrong field keeps everything back', async () => {
+test('one Save covers the whole page: only changes are recorded, and one wrong field saves nothing', async () => {
   const { merchantId } = await addTestMerchant(world, { name: 'Before' });
   const { cookie } = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   const form = (fields: Record<string, string>) => {
@@ -145,14 +145,14 @@ test('one Save keeps the whole page: only what changed is recorded, and a wrong 
   assert.deepEqual(await stored(), ['Again', '+919812345678', null, null, ['ta']]);
 });
 
-test('a person who may only look sees the contact and no form', async () => {
+test('a person without the right to change sees the contact and no form', async () => {
   const auditor = await callAs(site, world, await addTestUser(world, merchant.merchantId, 'auditor'));
   const { body } = await auditor.get('/dashboard/shop/customers');
   assert.match(body, /<dt>WhatsApp</);
   assert.doesNotMatch(body, /<form method="post" action=".dashboard.shop/);
 });
 
-test('numbers are taken as people write them in India, and with a country code', () => {
+test('phone numbers are accepted as people write them in India, and with a country code', () => {
   for (const [text, number] of [
     ['9812345678', '+919812345678'],
     ['98123 45678', '+919812345678'],
@@ -192,7 +192,7 @@ async function send(url: string, body: FormData, cookie = owner.cookie) {
   });
 }
 
-test('a logo is served as what its bytes are, from our own origin and for ever, and is on the page; an older one is gone', async () => {
+test('a logo is on the page, served from our origin as its bytes’ type, for ever; an older one is gone', async () => {
   const { path } = await addTestOrder(world, merchant);
   const logoOf = async () => /src="(\/shop-logos\/[^"]+)"/.exec(await pageOf(path))?.[1];
   assert.equal(await logoOf(), undefined);
@@ -222,7 +222,7 @@ test('a logo is served as what its bytes are, from our own origin and for ever, 
   assert.equal((await site.app.inject({ url: newer })).statusCode, 404);
 });
 
-test('a file that is not a picture is refused next to its field, and a person who may only look uploads nothing', async () => {
+test('a file that is no picture is refused next to its field, and a person without the right uploads nothing', async () => {
   const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
   const refused = await uploadLogo(svg);
   assert.equal(refused.statusCode, 400);
@@ -234,7 +234,7 @@ test('a file that is not a picture is refused next to its field, and a person wh
   assert.equal(rows.length, 0);
 });
 
-test('a colour reaches the page by a file of our own; one that cannot be read is darkened', async () => {
+test('a colour reaches the page in our own stylesheet; an unreadable one is darkened', async () => {
   const { path } = await addTestOrder(world, merchant);
   const save = (colour: string) => owner.post('/dashboard/settings/look/colour', { colour });
   assert.equal((await save('#FFD400')).statusCode, 303);
@@ -250,7 +250,7 @@ test('a colour reaches the page by a file of our own; one that cannot be read is
   assert.doesNotMatch(await pageOf(path), /shop-colours/);
 });
 
-test('the screen asks the database at once: its other parts are read while one waits', async () => {
+test('the screen runs its queries in parallel: other parts are read while one waits', async () => {
   const { sql } = world;
   const [clock] = await sql<{ now: Date }[]>`select clock_timestamp() as now`;
   // Both are reserved, because a query of this test would overwrite what a connection of the page did last.

@@ -46,7 +46,7 @@ async function addLink(): Promise<string> {
   return `/l/${token}`;
 }
 
-test('a customer chooses among English, Hindi and what the shop switched on, and so does their browser', async () => {
+test('a customer and their browser choose among English, Hindi and the languages that the shop switched on', async () => {
   const { path } = await addTestOrder(world, merchant);
   for (const url of [path, await addLink()]) {
     await switchOn();
@@ -64,7 +64,7 @@ test('a customer chooses among English, Hindi and what the shop switched on, and
   }
 });
 
-test('what another shop switched on is nobody else’s', async () => {
+test('another shop’s languages are not offered here', async () => {
   await switchOn('ta');
   const other = await addTestMerchant(world);
   const { path } = await addTestOrder(world, other);
@@ -72,7 +72,7 @@ test('what another shop switched on is nobody else’s', async () => {
   assert.equal(await languageOf(`${path}?lang=ta`, 'ta'), 'en');
 });
 
-test('only what was chosen is sent: page, receipt and link say nothing of another language beside its name', async () => {
+test('only the chosen language is sent: page, receipt and link have no text in another one, except its name', async () => {
   await switchOn(...furtherTags);
   const order = await addTestOrder(world, merchant);
   await setPaid(world, await addTestOrder(world, merchant));
@@ -94,7 +94,7 @@ test('a receipt says its day in the customer’s language, with digits of 0 to 9
   assert.match(body, /<bdi>15 নভেম্বর, 2026, দুপুর 12:00<\/bdi>/);
 });
 
-test('the way goes on in the language: from a link to its payment, and after a reference was sent', async () => {
+test('the language is kept: from a link to its payment, and after a reference was sent', async () => {
   await switchOn('gu');
   const link = await addLink();
   const pressed = await site.app.inject({
@@ -116,14 +116,14 @@ test('the way goes on in the language: from a link to its payment, and after a r
   assert.equal(claimed.headers.location, '?lang=gu&claim=sent#claim');
 });
 
-test('where no shop is known, what the customer chose is kept, and their browser chooses English or Hindi', async () => {
+test('without a known shop the customer’s choice is kept, and their browser chooses English or Hindi', async () => {
   const nowhere = `/pay/${newPayToken(merchant.merchantId)}`;
   assert.equal(await languageOf(`${nowhere}?lang=ta`), 'ta');
   assert.deepEqual(await offered(`${nowhere}?lang=ta`), ['en', 'hi', 'ta']);
   assert.equal(await languageOf(nowhere, 'ta,hi;q=0.5'), 'hi');
 });
 
-test('the settings show what is on to everybody who may look, and only who may change it has the boxes', async () => {
+test('the settings show the languages to all who may view, and boxes only to those who may change', async () => {
   await switchOn('ta');
   const shown = (await owner.get('/dashboard/shop/customers')).body;
   assert.match(shown, /value="ta" checked/);
@@ -137,7 +137,7 @@ test('the settings show what is on to everybody who may look, and only who may c
   assert.match(log, /Chose the languages en, hi, ta/);
 });
 
-test('each text file of the widget has a tag by its content, and a browser that has it gets 304', async () => {
+test('each text file of the widget has an ETag by its content, and a browser that has it gets 304', async () => {
   const tags = new Set<unknown>();
   for (const tag of furtherTags) {
     const url = `/embed/texts.${tag}.json`;
@@ -167,7 +167,7 @@ test('the counter says each payment in the language that was chosen on the devic
   assert.deepEqual(await said('milaan-voice=xx'), ['en-IN', 'Received 45 rupees']);
 });
 
-test('page, receipt and link lead to the shop’s notice in the customer’s language, with what is kept for how long and whom to ask', async () => {
+test('page, receipt and link lead to the shop’s notice in the customer’s language, with periods of keeping and the contact', async () => {
   await switchOn(...furtherTags);
   const { sql } = world;
   const order = await addTestOrder(world, merchant);

@@ -48,7 +48,7 @@ const deletedBy = {
   operator: 'the operator',
 };
 
-test('the documentation has the table of the program, row for row', () => {
+test('the documentation has the program’s table, row for row', () => {
   const rows = (Object.keys(whatIsKept) as KeptKind[]).map(kind => {
     const { days, by, ...rest } = whatIsKept[kind];
     const term = typeof days === 'number' ? kept.days({ count: days }) : kept.terms[days];
@@ -72,7 +72,7 @@ test('the documentation has the table of the program, row for row', () => {
   );
 });
 
-test('an owner chooses within the bounds and is notified, and nothing is deleted for 14 days', async () => {
+test('an owner chooses a period within the limits and is notified, and nothing is deleted for 14 days', async () => {
   const { sql } = api.world;
   const path = '/dashboard/settings/kept';
   const shown = '/dashboard/shop/privacy';
@@ -97,7 +97,7 @@ test('an owner chooses within the bounds and is notified, and nothing is deleted
   assert.ok(!(await manager.get(shown)).body.includes('Keep for a shorter time'));
 });
 
-test('a register adds up with the month’s counter, before and after its orders were deleted', async () => {
+test('a register matches the month’s counter, before and after its orders were deleted', async () => {
   const { world, merchant } = api;
   const { sql, clock } = world;
   const { merchantId, accountId } = merchant;

@@ -35,7 +35,7 @@ async function stale(user: TestUser) {
 const isFresh = async (person: Awaited<ReturnType<typeof stale>>) =>
   (await person.get('/dashboard/account/password')).statusCode === 200;
 
-test('where two-step sign-in is on, the password alone is no fresh sign-in and does not switch it off', async () => {
+test('with two-step sign-in the password alone is no fresh sign-in and cannot switch it off', async () => {
   const { users } = await fillBusiness(world);
   const { code, wrong } = await withTwoSteps(users.manager);
   const person = await stale(users.manager);
@@ -54,7 +54,7 @@ test('where two-step sign-in is on, the password alone is no fresh sign-in and d
   assert.doesNotMatch((await person.get('/dashboard/confirm')).body, /name="code"/);
 });
 
-test('the code alone is none either, and a wrong password spends no code', async () => {
+test('the code alone is no fresh sign-in, and a wrong password uses up no code', async () => {
   const { users } = await fillBusiness(world);
   const { code, recoveryCodes } = await withTwoSteps(users.manager);
   const person = await stale(users.manager);
@@ -67,7 +67,7 @@ test('the code alone is none either, and a wrong password spends no code', async
   }
 });
 
-test('a code counts once: one that opened the door confirms nothing, and a recovery code confirms once', async () => {
+test('a code counts once: after the sign-in it confirms nothing, and a recovery code confirms once', async () => {
   const { users, merchantId } = await fillBusiness(world);
   const { code, recoveryCodes } = await withTwoSteps(users.manager);
   const person = await stale(users.manager);
@@ -82,7 +82,7 @@ test('a code counts once: one that opened the door confirms nothing, and a recov
   assert.equal(told.length, 1);
 });
 
-test('guesses at the code are as few as at the door, and both doors count together', async () => {
+test('wrong codes at sign-in and at the fresh sign-in count together, with one limit', async () => {
   const { users } = await fillBusiness(world);
   const { code, wrong } = await withTwoSteps(users.manager);
   const person = await stale(users.manager);
@@ -114,7 +114,7 @@ test('a person with a passkey and no app confirms with the passkey, or by signin
   assert.equal((await stranger.get('/dashboard/account/password', { cookie })).statusCode, 200);
 });
 
-test('a new second factor ends the freshness of every other session, which proved less', async () => {
+test('a new second factor ends the freshness of every other session', async () => {
   const { users } = await fillBusiness(world);
   const thief = await callAs(site, world, users.manager);
   const mine = await callAs(site, world, users.manager);

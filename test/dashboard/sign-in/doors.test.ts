@@ -38,7 +38,7 @@ async function linkMailedTo(email: string): Promise<string | null> {
   return text ? (/http:\/\/localhost:\d+(\/dashboard\/\S+)/.exec(text)?.[1] ?? null) : null;
 }
 
-test('SIGNUPS=open and approve refuse to start live without a way to send mail, and the sandbox goes on', () => {
+test('SIGNUPS=open and approve refuse to start live without SMTP, and the sandbox starts', () => {
   const live = {
     PUBLIC_URL: 'https://pay.example.in',
     DATABASE_URL: 'postgres://x/',
@@ -53,7 +53,7 @@ test('SIGNUPS=open and approve refuse to start live without a way to send mail, 
   }
 });
 
-test('SIGNUPS=approve: whoever comes by themselves takes ₹5,000 a month at first, whom the operator invites does not; terms are agreed to by their address', async () => {
+test('SIGNUPS=approve: a new business has ₹5,000 a month at first, an invited one has no such limit; terms are agreed to by address', async () => {
   const { email: told } = await addTestUser(world, 0, 'operator');
   const stranger = await callAs(site, world, null);
   await stranger.post('/dashboard/sign-up', { name: 'Naya', email: 'self@naya.example' });

@@ -23,7 +23,7 @@ test('an unknown address and a wrong password get the same answer', async () => 
   assert.equal(known.headers['set-cookie'], undefined);
 });
 
-test('ten wrong guesses from one address close the account for it, for a quarter of an hour, and for nobody else', async () => {
+test('ten wrong passwords from one address lock the account there for a quarter of an hour, and for nobody else', async () => {
   const { users } = await fillBusiness(world);
   const { email } = users.owner;
   for (let guess = 0; guess < 10; guess++) {
@@ -37,7 +37,7 @@ test('ten wrong guesses from one address close the account for it, for a quarter
   assert.equal((await tryPassword(email, testPassword, '203.0.113.2')).statusCode, 303);
 });
 
-test('a list of addresses tried from one network ends too, also when the network changes its last half', async () => {
+test('a list of addresses tried from one network is stopped, also when the network’s last half changes', async () => {
   let answers = '';
   for (let guess = 0; guess < 61; guess++) {
     const from = `2001:db8:1:2::${(guess + 1).toString(16)}`;
@@ -49,7 +49,7 @@ test('a list of addresses tried from one network ends too, also when the network
   assert.equal(answers, `${'.'.repeat(60)}x`);
 });
 
-test('a hundred guesses at once are a hundred guesses', async () => {
+test('a hundred guesses at once count as a hundred', async () => {
   const { users } = await fillBusiness(world);
   const tries = Array.from({ length: 30 }, (_, at) =>
     tryPassword(users.owner.email, `wrong ${at} password`, '203.0.113.4'),
@@ -59,7 +59,7 @@ test('a hundred guesses at once are a hundred guesses', async () => {
   assert.equal(statuses.filter(status => status === 429).length, 20);
 });
 
-test('a right password forgives the wrong ones before it', async () => {
+test('a right password resets the count of wrong ones', async () => {
   const { users } = await fillBusiness(world);
   for (let round = 0; round < 3; round++) {
     for (let guess = 0; guess < 5; guess++)
@@ -68,7 +68,7 @@ test('a right password forgives the wrong ones before it', async () => {
   }
 });
 
-test('a flood of sign-ins from everywhere is refused in words before it takes the memory, and leaves nothing behind', async () => {
+test('a flood of sign-ins is refused before it fills the memory, and leaves nothing behind', async () => {
   const flood = Array.from({ length: 250 }, (_, at) =>
     site.app.inject({
       method: 'POST',

@@ -49,7 +49,7 @@ test('signing in again ends the session that the browser had before', async () =
   assert.equal((await elsewhere.get('/dashboard')).statusCode, 200);
 });
 
-test('every sign-in makes a new token, and the database never holds one', async () => {
+test('every sign-in creates a new token, and the database never has one', async () => {
   const { users } = await fillBusiness(world);
   const stranger = await callAs(site, world, null);
   const fields = { email: users.owner.email, password: testPassword };
@@ -62,7 +62,7 @@ test('every sign-in makes a new token, and the database never holds one', async 
   for (const token of tokens) assert.ok(!rows.some(row => row['text'].includes(token)));
 });
 
-test('there is no session that the audit log does not know: when its row cannot be written, nobody is signed in', async () => {
+test('a session without its row in the audit log does not exist: if the row cannot be written, nobody is signed in', async () => {
   const { merchantId, users } = await fillBusiness(world);
   await world.sql.unsafe(`
     create function refuse_audit() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
@@ -91,7 +91,7 @@ test('a planted cookie does not become a session by signing in', async () => {
   assert.ok(!cookieOf(answer).includes(planted.token));
 });
 
-test('a session ends after a week of silence, and after a month in any case', async () => {
+test('a session ends after a week without use, and after a month in any case', async () => {
   const { users } = await fillBusiness(world);
   const start = world.clock.now();
   const idle = await callAs(site, world, users.owner);
@@ -105,7 +105,7 @@ test('a session ends after a week of silence, and after a month in any case', as
   world.clock.set(start);
 });
 
-test('a person sees where she is signed in, ends one session, ends all others, and each is over at once', async () => {
+test('a person sees their sessions, ends one, ends all others, and each ends at once', async () => {
   const { users } = await fillBusiness(world);
   const here = await callAs(site, world, users.manager);
   const there = await callAs(site, world, users.manager);
@@ -137,7 +137,7 @@ test("nobody ends a colleague's session", async () => {
   );
 });
 
-test('a new password ends every other session, notifies the owner, and is the only one that opens', async () => {
+test('a new password ends every other session, notifies the owner, and is the only one that works', async () => {
   const { users, merchantId } = await fillBusiness(world);
   const here = await callAs(site, world, users.support);
   const there = await callAs(site, world, users.support);
@@ -160,7 +160,7 @@ test('a new password ends every other session, notifies the owner, and is the on
   );
 });
 
-test('the fresh sign-in asks for the password, refuses a wrong one, and holds for ten minutes', async () => {
+test('the fresh sign-in asks for the password, refuses a wrong one, and lasts ten minutes', async () => {
   const { users } = await fillBusiness(world);
   const person = await callAs(site, world, users.manager);
   world.clock.advance(10 * minute);
@@ -179,7 +179,7 @@ test('the fresh sign-in asks for the password, refuses a wrong one, and holds fo
   assert.equal((await person.get(next)).statusCode, 303);
 });
 
-test('the way on after sign-in is always a page of ours', async () => {
+test('the address after sign-in is always one of our pages', async () => {
   const { users } = await fillBusiness(world);
   const stranger = await callAs(site, world, null);
   const hostile = [
@@ -199,7 +199,7 @@ test('the way on after sign-in is always a page of ours', async () => {
   assert.equal((await stranger.post('/dashboard/sign-in', fields)).headers.location, '/dashboard/team?x=1');
 });
 
-test('pages run nothing inline, are framed by nobody, kept by nobody, and send no referrer elsewhere', async () => {
+test('pages have no inline script, no framing, no caching, and send no referrer elsewhere', async () => {
   const { users } = await fillBusiness(world);
   for (const caller of [await callAs(site, world, users.owner), await callAs(site, world, null)]) {
     const { headers } = await caller.get(caller.cookie ? '/dashboard/account' : '/dashboard/sign-in');
@@ -219,7 +219,7 @@ test('pages run nothing inline, are framed by nobody, kept by nobody, and send n
   }
 });
 
-test('a form that cannot be read changes nothing and says so', async () => {
+test('a form that cannot be parsed changes nothing, and the page says so', async () => {
   const { users } = await fillBusiness(world);
   const person = await callAs(site, world, users.owner);
   const bad = [

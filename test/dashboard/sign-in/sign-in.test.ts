@@ -54,7 +54,7 @@ test('a person signs in, sees the business, and signs out', async () => {
   await close();
 });
 
-test('browsers that do not say Sec-Fetch-Site still tell the origin of our forms', () => {
+test('forms work in browsers without Sec-Fetch-Site, by the origin of the form', () => {
   assert.ok(origins.length > 0);
   assert.deepEqual([...new Set(origins)], [site.origin]);
 });
@@ -85,7 +85,7 @@ test('two-step sign-in is set up with the app and asked for from then on', async
   await close();
 });
 
-test('a passkey is added, opens without a password, proves a fresh presence, and opens nothing once removed', async () => {
+test('a passkey is added, signs in without a password, gives a fresh sign-in, and does nothing once removed', async () => {
   const { users } = await fillBusiness(world);
   await world.sql`delete from passkeys where user_id = ${users.owner.userId}`;
   const { page, troubles, close } = await browser.open(desktop);
@@ -132,7 +132,7 @@ test('a passkey is added, opens without a password, proves a fresh presence, and
   await close();
 });
 
-test('what a browser reports of a new passkey next to its signature is stored only if it means something', async () => {
+test('unsigned facts that a browser reports about a new passkey are stored only if valid', async () => {
   const { users } = await fillBusiness(world);
   const { page, close } = await browser.open(desktop);
   const device = await page.context().newCDPSession(page);
@@ -166,7 +166,7 @@ test('what a browser reports of a new passkey next to its signature is stored on
   await close();
 });
 
-test('an answer of a passkey counts once, and never for another purpose or person', async () => {
+test('a passkey’s answer counts once, and never for another purpose or person', async () => {
   const [{ users }, other] = [await fillBusiness(world), await fillBusiness(world)];
   const answers: string[] = [];
   const { page, close } = await browser.open(desktop);
@@ -215,7 +215,7 @@ test('an answer of a passkey counts once, and never for another purpose or perso
   assert.notEqual(users.owner.userId, other.users.owner.userId);
 });
 
-test('a session that is ended on one device is over on the other', async () => {
+test('a session that is ended on one device has ended on the other', async () => {
   const { users } = await fillBusiness(world);
   await world.sql`delete from sessions where user_id = ${users.owner.userId}`;
   const mine = await browser.open(desktop);
@@ -247,7 +247,7 @@ test('times are India’s wherever the viewer is, with UTC on hover', async () =
   await close();
 });
 
-test('somebody who chose Hindi reads Hindi everywhere', async () => {
+test('a person who chose Hindi reads Hindi everywhere', async () => {
   const { users } = await fillBusiness(world);
   const { page, close } = await browser.open(phone);
   await signIn(page, users.owner.email);

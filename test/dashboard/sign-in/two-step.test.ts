@@ -51,7 +51,7 @@ async function enterCode(cookie: string, code: string) {
   return await stranger.post('/dashboard/sign-in/code', { code }, { cookie });
 }
 
-test('with two steps the password opens nothing, the code opens, and the half-open session is gone', async () => {
+test('with two-step sign-in the password opens nothing, the code opens, and the half-open session ends', async () => {
   const { users } = await fillBusiness(world);
   const { secret } = await setUp(users.owner);
   world.clock.advance(1 * minute);
@@ -67,7 +67,7 @@ test('with two steps the password opens nothing, the code opens, and the half-op
   assert.match(String((await enterCode(half, codeOf(secret))).headers.location), /said=again/);
 });
 
-test('a code opens once, one step early or late is fine, two are not', async () => {
+test('a code works once; one step early or late is accepted, two are not', async () => {
   const { users } = await fillBusiness(world);
   const { secret } = await setUp(users.owner);
   world.clock.advance(1 * minute);
@@ -83,7 +83,7 @@ test('a code opens once, one step early or late is fine, two are not', async () 
   assert.equal((await enterCode(await enterPassword(users.owner), old)).statusCode, 401);
 });
 
-test('six wrong codes close the second step for a quarter of an hour, the right one included', async () => {
+test('six wrong codes lock the second step for a quarter of an hour, even for the right one', async () => {
   const { users } = await fillBusiness(world);
   const { secret } = await setUp(users.owner);
   world.clock.advance(1 * minute);
@@ -103,7 +103,7 @@ test('the right password waits ten minutes for the code, not longer', async () =
   assert.match(String((await enterCode(half, codeOf(secret))).headers.location), /said=again/);
 });
 
-test('each of ten recovery codes opens once, however it is typed, and the owner hears of it', async () => {
+test('each of ten recovery codes works once, in any notation, and the owner is notified', async () => {
   const { users, merchantId } = await fillBusiness(world);
   const { codes } = await setUp(users.owner);
   assert.equal(codes.length, 10);
@@ -132,7 +132,7 @@ test('new recovery codes replace the old ones', async () => {
   assert.equal((await enterCode(await enterPassword(users.owner), fresh[0]!)).statusCode, 303);
 });
 
-test('nothing is switched on by a wrong code, and the password alone still opens', async () => {
+test('a wrong code switches nothing on, and the password alone still opens', async () => {
   const { users } = await fillBusiness(world);
   const person = await callAs(site, world, users.owner);
   await person.post(`${here}/begin`);
@@ -145,7 +145,7 @@ test('nothing is switched on by a wrong code, and the password alone still opens
   assert.equal(answer.headers.location, '/dashboard');
 });
 
-test('switched off, the password alone opens again, and the owner hears of it', async () => {
+test('with two-step sign-in off the password alone opens again, and the owner is notified', async () => {
   const { users, merchantId } = await fillBusiness(world);
   await setUp(users.owner);
   const person = await callAs(site, world, users.owner);
@@ -161,7 +161,7 @@ test('switched off, the password alone opens again, and the owner hears of it', 
   assert.equal(notices.length, 1);
 });
 
-test('the secret lies sealed in the database, bound to its person', async () => {
+test('the secret is sealed in the database, bound to its person', async () => {
   const { users } = await fillBusiness(world);
   const { secret } = await setUp(users.owner);
   await setUp(users.manager);
@@ -173,7 +173,7 @@ test('the secret lies sealed in the database, bound to its person', async () => 
   assert.equal((await enterCode(await enterPassword(users.manager), codeOf(secret))).statusCode, 500);
 });
 
-test('a new key of the installation takes the secrets over, and the old one can go', async () => {
+test('a new key of the installation takes over the secrets, and the old key can be removed', async () => {
   // Nothing here reads mailboxes, and their credentials are not sealed by anybody.
   await world.sql`delete from mailboxes`;
   await world.sql`update users set totp_secret = null`;

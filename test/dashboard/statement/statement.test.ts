@@ -41,7 +41,7 @@ async function upload(
 
 const statement = (rows: string) => `Date,Narration,Deposit Amt.\n${rows}`;
 
-test('a missed mail is said loudly, with what the bank booked; every cell is text', async () => {
+test('a missed mail is shown prominently with the bank’s booking, and every cell is text', async () => {
   const credit = await storedCredit(world, merchant.merchantId, {
     amount: paise(500_37),
     reference: '691911111111',
@@ -67,7 +67,7 @@ test('a missed mail is said loudly, with what the bank booked; every cell is tex
   );
 });
 
-test('what cannot be read is refused in words, with the form below', async () => {
+test('an unreadable file is refused with the reason, above the form', async () => {
   for (const [file, words] of [
     ['%PDF-1.7', 'This is a PDF.'],
     ['PK\x03\x04 no archive', 'The file is damaged'],
@@ -82,7 +82,7 @@ test('what cannot be read is refused in words, with the form below', async () =>
   assert.match(text, /No UPI account names its bank yet/);
 });
 
-test('columns that were put right are remembered for that bank', async () => {
+test('corrected columns are remembered for that bank', async () => {
   const file = 'When,What,In\n15/11/2026,UPI/691911111111/ok,500.37\n';
   const unclear = await upload(owner, file);
   assert.equal(unclear.status, 400);
@@ -96,7 +96,7 @@ test('columns that were put right are remembered for that bank', async () => {
   assert.equal(row!['columns'].amount, 'In');
 });
 
-test('a file that is too large, a stranger and a role that may not are turned away', async () => {
+test('a file that is too large, a stranger and a role without the right are refused', async () => {
   const large = await upload(owner, new Uint8Array(13 * 1024 * 1024));
   assert.equal(large.status, 413);
   assert.match(large.text, /The file is larger than 12 MiB/);
@@ -106,14 +106,14 @@ test('a file that is too large, a stranger and a role that may not are turned aw
   assert.equal((await upload(developer, statement('x'))).status, 403);
 });
 
-test('a business without a bank reads where to name one', async () => {
+test('a business without a bank reads where to set one', async () => {
   const { merchantId } = await addTestMerchant(world);
   await world.sql`update upi_accounts set bank = null where merchant_id = ${merchantId}`;
   const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   assert.match((await caller.get(path)).body, /No UPI account names its bank yet/);
 });
 
-test('the role is asked before an upload is read: a person who may not send one reads that, however large it is', async () => {
+test('the role is checked before an upload is read: a person without the right reads that, however large it is', async () => {
   const cashier = await callAs(site, world, await addTestUser(world, merchant.merchantId, 'cashier'));
   const { status } = await upload(cashier, 'x'.repeat(20 * 1024 * 1024));
   assert.equal(status, 403);

@@ -63,7 +63,7 @@ async function addLock(page: Page): Promise<void> {
   });
 }
 
-test('a cashier joins by the phone’s screen lock alone, and the owner ends that phone and lets it in again', async () => {
+test('a cashier joins by the phone’s screen lock alone, and the owner ends that phone’s access and restores it', async () => {
   const { merchantId, user, owner } = await openShop();
   const shop = await browser.open(desktop);
   await shop.page.context().addCookies([{ name: 'milaan', value: owner.token, url: site.origin }]);
@@ -129,7 +129,7 @@ test('a cashier joins by the phone’s screen lock alone, and the owner ends tha
   await hand.close();
 });
 
-test('a preview, a look and a wrong screen lock leave the link; the first press uses it up for everybody', async () => {
+test('previews, views and a failed screen lock do not use up the link; the first press uses it up for everybody', async () => {
   const { merchantId, owner, stranger } = await openShop();
   const link = await invite(owner);
   for (const agent of ['WhatsApp/2.24', 'facebookexternalhit/1.1', 'Slackbot-LinkExpanding 1.0'])
@@ -156,7 +156,7 @@ test('a preview, a look and a wrong screen lock leave the link; the first press 
   assert.equal((await stranger.post(`${link}/options`)).statusCode, 404);
 });
 
-test('the link ends after fifteen minutes to the second, and when it is withdrawn or its maker leaves', async () => {
+test('the link ends after exactly fifteen minutes, and when it is withdrawn or its creator leaves', async () => {
   const { merchantId, owner, stranger } = await openShop();
   const start = world.clock.now();
   const link = await invite(owner);
@@ -206,7 +206,7 @@ test('a person without a mail address stays a cashier, whoever asks', async () =
   assert.equal((await another.owner.post(`${own}/link`)).statusCode, 404);
 });
 
-test('no mail is sent to such a person, and no password comes back to them but by a new link', async () => {
+test('no mail is sent to a person without an address, and only a new link gives them a password', async () => {
   const { merchantId, owner, stranger } = await openShop();
   const { cookie } = await join(stranger, await invite(owner));
   const [cashier] = await people(merchantId);
@@ -225,7 +225,7 @@ test('no mail is sent to such a person, and no password comes back to them but b
   assert.equal((await stranger.post('/dashboard/sign-in', { email, password })).statusCode, 401);
 });
 
-test('a stolen cookie of a cashier opens the counter alone, and dies with the device', async () => {
+test('a cashier’s stolen cookie opens only the counter, and ends with the device', async () => {
   const { merchantId, owner, stranger } = await openShop();
   const { cookie } = await join(stranger, await invite(owner));
   const [cashier] = await people(merchantId);
@@ -280,7 +280,7 @@ test('a stolen cookie of a cashier opens the counter alone, and dies with the de
   assert.deepEqual(await people(merchantId), [cashier]);
 });
 
-test('what the previous release writes and reads of people and links still works', async () => {
+test('people and links work next to processes of the previous release', async () => {
   const { merchantId, stranger, owner } = await openShop();
   await join(stranger, await invite(owner));
   const now = world.clock.now();

@@ -14,7 +14,7 @@ async function newOwner() {
 
 const typed = { vpa: 'chai@okaxis', payee_name: 'Chai', kind: 'personal', account_digits: '123456' };
 
-test('both pickers show the banks in their groups, those that work first, and none that is closed', async () => {
+test('both pickers show the banks in groups, working ones first, and no closed one', async () => {
   const { caller } = await newOwner();
   for (const path of ['/dashboard/first-steps', '/dashboard/upi-accounts/add']) {
     const { body } = await caller.get(path);
@@ -32,7 +32,7 @@ test('both pickers show the banks in their groups, those that work first, and no
   }
 });
 
-test('a bank that cannot be read shows why and what to do, and no set-up steps', async () => {
+test('an unreadable bank shows why and what to do, and no set-up steps', async () => {
   const { caller } = await newOwner();
   const shown = async (bank: string) => (await caller.get(`/dashboard/first-steps?bank=${bank}`)).body;
   const steps = /Set the smallest amount to ₹1/;
@@ -77,7 +77,7 @@ test('no UPI account can be added at a bank whose mails cannot be read, nor move
   assert.match(moved.body, /ICICI Bank cannot be confirmed/);
 });
 
-test('an account that is at such a bank already says so, in the list, on its page and in the first steps', async () => {
+test('an existing account at an unreadable bank shows that in the list, on its page and in the first steps', async () => {
   const { merchantId, caller } = await newOwner();
   const id = await world.sql.begin(tx =>
     addUpiAccount(tx, world, merchantId, {

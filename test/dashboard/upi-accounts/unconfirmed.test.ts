@@ -49,7 +49,7 @@ const create = async (key: string, change = {}) => {
   return response.statusCode === 201 ? 'created' : response.json().error;
 };
 
-test('an account of the command takes orders only after the owner confirmed it', async () => {
+test('an account added by command takes orders only after the owner confirmed it', async () => {
   const { merchantId, apiKey, owner, manager } = await newBusiness();
   const accountId = await propose(merchantId);
   assert.equal(await create(apiKey), 'upi_not_configured');
@@ -89,7 +89,7 @@ test('an account of the command takes orders only after the owner confirmed it',
   assert.deepEqual(notices.map(({ code }) => code).sort(), ['upi_added', 'upi_proposed']);
 });
 
-test('a removed account is neither offered for confirming nor brought back or deleted by these forms', async () => {
+test('these forms neither confirm, restore nor delete a removed account', async () => {
   const { merchantId, apiKey, owner } = await newBusiness();
   const accountId = await propose(merchantId);
   await owner.post(`${home}/${accountId}/confirm`);

@@ -41,7 +41,7 @@ async function assertRefused(body: unknown): Promise<void> {
   assert.deepEqual([answer.status, answer.body['error']], [400, 'invalid_code']);
 }
 
-test('a code lives for a minute, and not a millisecond more', async () => {
+test('a code works for a minute, and not a millisecond more', async () => {
   const start = world.clock.now();
   const [last, late] = [await freshCode(), await freshCode()];
   world.clock.advance(1 * minute - 1);
@@ -51,7 +51,7 @@ test('a code lives for a minute, and not a millisecond more', async () => {
   world.clock.set(start);
 });
 
-test('a code that comes a second time with everything right ends the key it made, and the owner is notified', async () => {
+test('a code that is redeemed a second time ends the key that it made, and the owner is notified', async () => {
   const proof = await freshCode();
   const { body } = await exchange(site, proof);
   await assertRefused(proof);
@@ -62,7 +62,7 @@ test('a code that comes a second time with everything right ends the key it made
   await assertRefused(proof);
 });
 
-test('a stolen code without the verifier opens nothing, and ends nothing either', async () => {
+test('a stolen code without the verifier opens nothing and ends nothing', async () => {
   const proof = await freshCode();
   const stolen = { ...proof, code_verifier: randomBytes(32).toString('base64url') };
   await assertRefused(stolen);
@@ -72,7 +72,7 @@ test('a stolen code without the verifier opens nothing, and ends nothing either'
   assert.equal(await works(body['api_key'] ?? ''), true);
 });
 
-test('of twenty who come with one code at once, at most one gets a key, and none works afterwards', async () => {
+test('at most one of twenty who redeem one code at once gets a key, and none works afterwards', async () => {
   const proof = await freshCode();
   const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(site, proof)));
   const given = answers.filter(({ status }) => status === 200);
@@ -80,7 +80,7 @@ test('of twenty who come with one code at once, at most one gets a key, and none
   assert.equal(await works(given[0]?.body['api_key'] ?? ''), false);
 });
 
-test('the challenge itself is no verifier, and a verifier of another shape is not looked at', async () => {
+test('the challenge itself is no verifier, and a verifier of another shape is refused', async () => {
   const asked = askToConnect();
   const { to } = await agree(owner, asked, shop.accountId);
   const body = { code: to?.searchParams.get('code'), return_url: asked.parameters['return_url'] };
@@ -92,7 +92,7 @@ test('the challenge itself is no verifier, and a verifier of another shape is no
   }
 });
 
-test('the return address of the exchange is byte for byte that of the question', async () => {
+test('the return address of the exchange equals that of the question byte for byte', async () => {
   const proof = await freshCode();
   for (const return_url of [
     `${proof.return_url}/`,
@@ -139,7 +139,7 @@ test('a shop on the owner’s own machine may connect by plain http in the sandb
 });
 
 for (const [name, value] of otherParameters) {
-  test(`${name} ${JSON.stringify(value.slice(0, 50))} is refused on a page that leads nowhere`, async () => {
+  test(`${name} ${JSON.stringify(value.slice(0, 50))} is refused on a page without a link`, async () => {
     const { parameters } = askToConnect({ [name]: value });
     const answer = await owner.post('/dashboard/connect', {
       ...parameters,
@@ -151,7 +151,7 @@ for (const [name, value] of otherParameters) {
   });
 }
 
-test('a parameter that is sent twice counts as none', async () => {
+test('a parameter that is sent twice counts as missing', async () => {
   const query = new URLSearchParams(askToConnect().parameters);
   query.append('return_url', 'https://evil.example/back');
   assert.equal((await owner.get(`/dashboard/connect?${query}`)).statusCode, 400);
@@ -177,7 +177,7 @@ test('another site cannot agree in the owner’s place', async () => {
   }
 });
 
-test('a sign-in of ten minutes ago is not enough: nothing is agreed to, and the page comes back after the proof', async () => {
+test('a sign-in of ten minutes ago does not suffice: a fresh one leads back to the page, and only then is it agreed', async () => {
   const start = world.clock.now();
   const { parameters } = askToConnect();
   const path = `/dashboard/connect?${new URLSearchParams(parameters)}`;
@@ -199,7 +199,7 @@ test('nobody agrees to another business’s account, nor to one that was removed
   }
 });
 
-test('a person who lost the role or was removed before the shop came gives it no rights', async () => {
+test('a person who was removed or lost the role before the exchange gives the shop no rights', async () => {
   const helper = await addTestUser(world, shop.merchantId, 'developer');
   const proof = await freshCode(await callAs(site, world, helper));
   await world.sql`update users set role = 'support' where user_id = ${helper.userId}`;
@@ -208,7 +208,7 @@ test('a person who lost the role or was removed before the shop came gives it no
   await assertRefused(proof);
 });
 
-test('a business that was disabled in between hands out nothing', async () => {
+test('a business that was disabled before the exchange gives out no key', async () => {
   const proof = await freshCode();
   await world.sql`update merchants set disabled_at = ${world.clock.now()} where merchant_id = ${shop.merchantId}`;
   const answer = await exchange(site, proof);
@@ -217,7 +217,7 @@ test('a business that was disabled in between hands out nothing', async () => {
   assert.equal((await exchange(site, proof)).status, 200);
 });
 
-test('codes that cannot be, and those that name another business, are refused alike', async () => {
+test('impossible codes and those that name another business are refused with the same answer', async () => {
   const proof = await freshCode();
   const other = (Number.parseInt(proof.code[8] ?? '0', 36) + 1).toString(36).slice(-1);
   for (const code of [
@@ -230,7 +230,7 @@ test('codes that cannot be, and those that name another business, are refused al
   assert.equal((await exchange(site, proof)).status, 200);
 });
 
-test('the code, its verifier and the key are stored nowhere as they are', async () => {
+test('the code, its verifier and the key are never stored in clear', async () => {
   const proof = await freshCode();
   const { body } = await exchange(site, proof);
   for (const table of ['connections', 'api_keys', 'audit_log', 'notices', 'mails']) {
@@ -251,7 +251,7 @@ test('the code, its verifier and the key are stored nowhere as they are', async 
   assert.deepEqual(row?.code_hash, createHash('sha256').update(proof.code).digest());
 });
 
-test('codes that nobody came for are gone when the next is made', async () => {
+test('unredeemed codes are deleted when the next one is made', async () => {
   const start = world.clock.now();
   const { return_url } = await freshCode();
   world.clock.advance(1 * minute + 1 * second);
@@ -261,7 +261,7 @@ test('codes that nobody came for are gone when the next is made', async () => {
   world.clock.set(start);
 });
 
-test('the exchange is counted like any other call, so that nobody guesses for long', async () => {
+test('the exchange counts towards the rate limits, so that nobody guesses for long', async () => {
   const strict = await openTestWorld({ RATE_LIMITS: 'key=5,address=5' });
   const few = await openDashboard(strict, app => connectRoutes(app, strict));
   const guess = { code: 'x'.repeat(52), code_verifier: 'x'.repeat(43), return_url: 'https://tea.example/' };

@@ -38,7 +38,7 @@ async function auditEntries(): Promise<string[]> {
   return rows.map(row => row.action);
 }
 
-test('an owner who agrees sends the shop a code, and its server gets a key, a secret of its own and the account', async () => {
+test('when an owner agrees, the shop gets a code, and its server gets a key, its own secret and the account', async () => {
   const { asked, to, answer } = await connected();
   assert.equal(to?.href.startsWith(`${shopReturn}&code=`), true);
   assert.equal(to?.searchParams.get('state'), asked.parameters['state']);
@@ -81,7 +81,7 @@ test('/connect leads to the consent with every parameter as it came, and the sig
   assert.equal(signIn.searchParams.get('next'), first.headers.location);
 });
 
-test('the consent shows the true host, the claimed name as text, what is given, and nobody may frame it', async () => {
+test('the consent shows the true host, the claimed name as text and the rights, and nobody may frame it', async () => {
   const { parameters } = askToConnect({ shop_name: '<b>State Bank</b>' });
   const answer = await owner.get(`/dashboard/connect?${new URLSearchParams(parameters)}`);
   assert.equal(answer.statusCode, 200);
@@ -95,7 +95,7 @@ test('the consent shows the true host, the claimed name as text, what is given, 
   assert.equal(answer.headers['referrer-policy'], 'no-referrer');
 });
 
-test('an owner who says no sends the shop a refusal and no code, and nothing is written', async () => {
+test('when an owner refuses, the shop gets a refusal and no code, and nothing is written', async () => {
   const { parameters } = askToConnect();
   const before = await auditEntries();
   const answer = await owner.post('/dashboard/connect', { ...parameters, answer: 'decline' });
@@ -107,7 +107,7 @@ test('an owner who says no sends the shop a refusal and no code, and nothing is 
   assert.deepEqual(await auditEntries(), before);
 });
 
-test('a connected shop is listed by name, address and last use, and its key ends with one button', async () => {
+test('a connected shop is listed by name, address and last use, and one button ends its key', async () => {
   const { answer } = await connected({ shop_name: 'Corner shop', return_url: 'https://tea.example/corner' });
   const { api_key, connection_id } = answer.body;
   assert.ok(await keyWorks(api_key));
@@ -120,7 +120,7 @@ test('a connected shop is listed by name, address and last use, and its key ends
   assert.ok(!(await keyWorks(api_key)));
 });
 
-test('a shop that connects again has one working key, the new one; another return address keeps its own', async () => {
+test('a shop that connects again has only the new key; another return address keeps its own', async () => {
   const other = await connected({ return_url: 'https://tea.example/other' });
   const first = await connected({ return_url: 'https://tea.example/again' });
   const second = await connected({ return_url: 'https://tea.example/again' });
@@ -130,7 +130,7 @@ test('a shop that connects again has one working key, the new one; another retur
   );
 });
 
-test('somebody without a UPI account is led to add one and back, and cannot agree before', async () => {
+test('a person without a UPI account is led to add one and back, and cannot agree before', async () => {
   const { merchantId } = shop;
   const asked = askToConnect();
   await world.sql`update upi_accounts set removed_at = ${world.clock.now()} where merchant_id = ${merchantId}`;

@@ -99,7 +99,7 @@ async function rotate({ connection_id }: Connected): Promise<string> {
   return secret;
 }
 
-test('each connected shop gets a secret of its own, and no other secret signs for its orders', async () => {
+test('each connected shop gets its own secret, and no other secret signs for its orders', async () => {
   const [tea, books] = [await connect('/tea'), await connect('/books')];
   const secrets = { tea: tea.webhook_secret, books: books.webhook_secret, own: await ownSecret() };
   assert.equal(new Set(Object.values(secrets)).size, 3);
@@ -108,7 +108,7 @@ test('each connected shop gets a secret of its own, and no other secret signs fo
   assert.deepEqual(await signersOf(await createOrder(shop.apiKey), secrets), ['own']);
 });
 
-test('orders of several shops that are created in one statement each know their shop', async () => {
+test('orders of several shops created in one statement are each linked to their shop', async () => {
   const [tea, books] = [await connect('/tea'), await connect('/books')];
   const keys = Array.from({ length: 12 }, (_, at) => [tea.api_key, books.api_key, shop.apiKey][at % 3]!);
   const orders = await Promise.all(keys.map(key => createOrder(key)));
@@ -117,7 +117,7 @@ test('orders of several shops that are created in one statement each know their 
     assert.deepEqual(await signersOf(order, secrets), [['tea', 'books', 'own'][at % 3]]);
 });
 
-test('an order that one shop makes for another’s address is signed for the one that made it', async () => {
+test('an order that one shop creates with another’s address is signed for its creator', async () => {
   const [tea, books] = [await connect('/tea'), await connect('/books')];
   const secrets = { tea: tea.webhook_secret, books: books.webhook_secret, own: await ownSecret() };
   assert.deepEqual(await signersOf(await createOrder(tea.api_key, `${receiver.url}/books`), secrets), [
@@ -142,7 +142,7 @@ for (const [how, end] of [
     assert.deepEqual(await signersOf(earlier, secrets), ['tea']);
   });
 
-test('a shop that connects again verifies what it asked for before with the secret it has now', async () => {
+test('a shop that connects again verifies its earlier orders’ events with its new secret', async () => {
   const first = await connect('/tea');
   const earlier = await createOrder(first.api_key);
   const second = await connect('/tea');
@@ -154,7 +154,7 @@ test('a shop that connects again verifies what it asked for before with the secr
   assert.ok(later);
 });
 
-test('replacing one shop’s secret touches that shop alone, and both of its secrets sign for 24 hours', async () => {
+test('replacing one shop’s secret changes only that shop, and both of its secrets sign for 24 hours', async () => {
   const [tea, books] = [await connect('/tea'), await connect('/books')];
   const fresh = await rotate(tea);
   const secrets = { fresh, tea: tea.webhook_secret, books: books.webhook_secret, own: await ownSecret() };
@@ -167,7 +167,7 @@ test('replacing one shop’s secret touches that shop alone, and both of its sec
   assert.ok(!(await owner.get('/dashboard/integrations')).body.includes(fresh));
 });
 
-test('a test webhook to a connected shop is one that the shop can verify', async () => {
+test('a connected shop can verify a test webhook', async () => {
   const tea = await connect('/tea');
   const secrets = { tea: tea.webhook_secret, own: await ownSecret() };
   assert.ok((await sendTestEvent(world, shop.merchantId, `${receiver.url}/tea`)).ok);
@@ -187,7 +187,7 @@ test('nobody without the right, and no other business, replaces a shop’s secre
   assert.deepEqual(await signersOf(await createOrder(tea.api_key), { tea: tea.webhook_secret }), ['tea']);
 });
 
-test('a shop’s sealed secret opens in its own row alone, and moves to a new key of the ring', async () => {
+test('a shop’s sealed secret opens only in its own row, and is sealed again under a new key of the ring', async () => {
   const [tea, books] = [await connect('/tea'), await connect('/books')];
   await rotate(tea);
   const ring = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];

@@ -9,17 +9,17 @@ import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
 const banks = loadBanks(null);
 const page = banksPage(banks);
 
-test('the page of banks says what the bank files say: after a change, `npm run docs`', () => {
+test('the page of banks matches the bank files: after a change, `npm run docs`', () => {
   assert.equal(readFileSync('docs/banks.md', 'utf8'), page);
 });
 
-test('the table of mail services in docs/mailboxes.md says what the program says: after a change, `npm run docs`', () => {
+test('the table of mail services in docs/mailboxes.md matches the program: after a change, `npm run docs`', () => {
   const mailboxes = readFileSync('docs/mailboxes.md', 'utf8');
   assert.equal(withServices(mailboxes), mailboxes);
   assert.match(mailboxes, /\| Outlook\.com, Hotmail, Microsoft 365 +\| by forwarding only +\|/);
 });
 
-test('every bank is on it once, under its own heading', () => {
+test('every bank is on the page once, under its own heading', () => {
   const headings = {
     confirmed: 'Confirmed',
     unconfirmed: 'Not confirmed yet: try one rupee',
@@ -38,7 +38,7 @@ test('every bank is on it once, under its own heading', () => {
   }
 });
 
-test('it is the first link of the README, and of the overview of the documentation', () => {
+test('the page of banks is the first link of the README and of the documentation’s overview', () => {
   const firstLink = (file: string) => /\]\(([^)]+)\)/.exec(readFileSync(file, 'utf8'))?.[1];
   assert.equal(firstLink('README.md'), 'docs/banks.md');
   assert.equal(firstLink('docs/README.md'), 'banks.md');

@@ -41,7 +41,7 @@ test('every page fits a phone and a desktop, without a violation and without an 
   await close();
 });
 
-test('everybody can use it: axe finds nothing on the main pages, in light and in dark', async () => {
+test('axe finds nothing on the main pages, in light and in dark', async () => {
   const { page, close } = await browser.open(phone);
   for (const path of ['/docs', '/docs/for-owners-hi', '/docs/integration', '/docs/api', '/docs/going-live']) {
     await page.goto(service.url + path);

@@ -16,7 +16,7 @@ test('the page of errors has a section for every code with its status, and no ot
   assert.deepEqual(rows.sort(), refusalCodes.map(code => `${refusalStatus(code)} ${code}`).sort());
 });
 
-test('the schedule of webhooks in open points is the one that is kept', () => {
+test('the schedule of webhooks in open points is the program’s', () => {
   const words = retryPauses.map(pause => {
     const seconds = pause / 1000;
     return seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`;
@@ -24,7 +24,7 @@ test('the schedule of webhooks in open points is the one that is kept', () => {
   assert.ok(read('docs/internals/open-points.md').includes(`after ${words.join(', ')}`), words.join(', '));
 });
 
-test('every paper and screen says the same of the one rupee: another person pays it, and why', () => {
+test('every page and screen says the same about the one rupee: another person pays it, and why', () => {
   const why = 'because banks do not always send a mail for a transfer between your own accounts';
   const whyHindi = 'क्योंकि अपने ही खातों के बीच पैसा भेजने पर बैंक हमेशा मेल नहीं भेजते';
   for (const file of [
@@ -50,7 +50,7 @@ test('every paper and screen says the same of the one rupee: another person pays
   );
 });
 
-test('the owner’s guide says the same in Hindi: its headings, lists, links, sums and years', () => {
+test('the owner’s guide says the same in Hindi: headings, lists, links, sums and years', () => {
   const shapeOf = (text: string) => ({
     lines: text.match(/^(?:#+|-|\d+\.|\|)(?= )/gm),
     links: found(text, /\]\(([^)]+)\)/g).filter(link => !/^(?:for-owners|pictures)/.test(link)),
@@ -60,7 +60,7 @@ test('the owner’s guide says the same in Hindi: its headings, lists, links, su
   assert.deepEqual(shapeOf(read('docs/for-owners-hi.md')), shapeOf(read('docs/for-owners.md')));
 });
 
-test('every metric that the documentation names is measured', () => {
+test('every metric in the documentation exists', () => {
   const measured = new Set(globSync('src/**/*.ts').flatMap(file => found(read(file), /'(milaan_[a-z_]+)'/g)));
   for (const { file, text } of pages) {
     for (const name of found(text, /\b(milaan_(?:mailbox|alert|webhook|notice|clock)[a-z_]*)/g)) {
@@ -69,7 +69,7 @@ test('every metric that the documentation names is measured', () => {
   }
 });
 
-test('every setting that the operators’ pages name can be set', () => {
+test('every setting on the operators’ pages exists', () => {
   const known = new Set([
     ...found(read('.env.example'), /^#? ?([A-Z][A-Z0-9_]+)=/gm),
     ...found(read('compose.yaml'), /\$\{([A-Z_]+):\?/g),
@@ -80,7 +80,7 @@ test('every setting that the operators’ pages name can be set', () => {
   for (const name of found(text, /`([A-Z]+_[A-Z_]+)(?:=[^`]*)?`/g)) assert.ok(known.has(name), name);
 });
 
-test('every command of the operator that the documentation names exists', () => {
+test('every operator command in the documentation exists', () => {
   const known = new Set([...Object.keys(commands), 'cells', '--help', '--version']);
   for (const { file, text } of pages) {
     for (const name of found(text, /(?:npm run -s milaan --|(?:`|^)milaan) ((?:cells )?[\w-]+)/gm))
@@ -88,14 +88,14 @@ test('every command of the operator that the documentation names exists', () => 
   }
 });
 
-test('every file that a page for contributors names exists', () => {
+test('every file on a contributors’ page exists', () => {
   const named = /`((?:src|test|scripts|bench|drills|migrations|docs)\/[\w./-]+\.\w+)`/g;
   for (const file of [...globSync('docs/internals/*.md'), 'CONTRIBUTING.md', 'STYLE.md'])
     for (const path of found(read(file), named).filter(one => !/\b(?:NAME|ID)\b/.test(one)))
       assert.ok(existsSync(path), `${file}: ${path}`);
 });
 
-test('every npm script that a document names exists, and none starts TypeScript with whatever Node the machine has', () => {
+test('every npm script in a document exists, and none runs TypeScript with the machine’s own Node', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   for (const file of globSync(['*.md', 'docs/**/*.md', 'sdk/*.md', 'examples/*/*.md'])) {
     const text = read(file);

@@ -20,7 +20,7 @@ const api = use(async () =>
 );
 const get = (url: string) => api.app.inject({ url });
 
-test('llms.txt names every page that is in a menu, and each of them is served as plain text', async () => {
+test('llms.txt names every page of the menus, and each of them is served as plain text', async () => {
   const { body, headers } = await get('/llms.txt');
   assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
   assert.match(body, /^# Milaan\n\n> /);
@@ -46,7 +46,7 @@ test('a page that is not served is not served as plain text either', async () =>
     assert.equal((await get(path)).statusCode, 404, path);
 });
 
-test('the collection is what the OpenAPI document says: after a change, `npm run docs`', async () => {
+test('the collection matches the OpenAPI document: after a change, `npm run docs`', async () => {
   const kept = readFileSync('docs/collection.json', 'utf8');
   const document = wholeDocument();
   assert.deepEqual(JSON.parse(kept), JSON.parse(JSON.stringify(makeCollection(document))));
@@ -62,7 +62,7 @@ test('the collection is what the OpenAPI document says: after a change, `npm run
   );
 });
 
-test('its first requests work as they stand: an order is created, read, listed and paid in the sandbox', async () => {
+test('the collection’s first requests work unchanged: an order is created, read, listed and paid in the sandbox', async () => {
   const stage = await openTestSandbox();
   try {
     const requests = (JSON.parse(readFileSync('docs/collection.json', 'utf8')) as Collection).item.flatMap(

@@ -12,7 +12,7 @@ const service = use(async () =>
 );
 const browser = use(openBrowser);
 
-test('a newcomer on a phone opens the menu, finds a page, and comes to the guide', async () => {
+test('a newcomer on a phone opens the menu, finds a page, and reaches the guide', async () => {
   const { page, troubles, close } = await browser.open(phone);
   await page.goto(`${service.url}/docs`);
   await page.getByText('Pages', { exact: true }).click();
@@ -22,7 +22,7 @@ test('a newcomer on a phone opens the menu, finds a page, and comes to the guide
   await close();
 });
 
-test('the search leads from a word to its place by keyboard alone', async () => {
+test('the search leads to a word’s place by keyboard alone', async () => {
   const { page, close } = await browser.open(desktop);
   await page.goto(`${service.url}/docs/install`);
   await page.keyboard.press('/');
@@ -50,7 +50,7 @@ test('a language chosen once is shown everywhere, and on the next visit', async 
   await close();
 });
 
-test('without script every page can be read: menu, contents and all languages', async () => {
+test('without script every page is readable: menu, contents and all languages', async () => {
   const { page, close } = await browser.open({ ...phone, javaScriptEnabled: false });
   await page.goto(`${service.url}/docs/integration`);
   const text = await page.locator('main').textContent();

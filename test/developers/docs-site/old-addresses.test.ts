@@ -59,7 +59,7 @@ test('an alarm’s old page leads to its heading, whatever the alarm', async () 
   }
 });
 
-test('a name that was never a page or an alarm leads nowhere', async () => {
+test('a name that was never a page or an alarm is not found', async () => {
   for (const path of [
     'alarms/MilaanNothing',
     'alarms/',

@@ -61,7 +61,7 @@ async function bought(product: string, body = '{}'): Promise<{ order_id: string;
   return (await created.json()) as { order_id: string; payable_amount: number };
 }
 
-test('a customer buys in the shop of one file: widget, webhook, thanks, and the books say paid', async () => {
+test('a customer buys in the one-file shop: widget, webhook, thanks page, and the order is paid', async () => {
   const { page, troubles, close } = await browser.open(phone);
   await page.goto(url);
   await page.getByRole('link', { name: 'Assam tea' }).click();
@@ -76,7 +76,7 @@ test('a customer buys in the shop of one file: widget, webhook, thanks, and the 
   await close();
 });
 
-test('the shop refuses a forged webhook, sells nothing that it has not, and believes no address', async () => {
+test('the one-file shop refuses a forged webhook, sells only its own products, and trusts no address', async () => {
   assert.equal((await post('/webhooks/upi', '{"type":"payment.paid"}')).status, 400);
   assert.equal((await post('/buy/constructor')).status, 404);
   const { order_id, payable_amount } = await bought('kulhad', '{"amount":1}');
@@ -84,7 +84,7 @@ test('the shop refuses a forged webhook, sells nothing that it has not, and beli
   assert.match(await (await fetch(`${url}/thanks/${order_id}?status=paid`)).text(), /One moment/);
 });
 
-test('what was paid while the shop was down is found by its reconciliation', async () => {
+test('the one-file shop’s reconciliation finds a payment that came while it was down', async () => {
   const { order_id, payable_amount } = await bought('assam');
   shop?.stop();
   await service.pay(payable_amount);

@@ -26,11 +26,11 @@ const { paths, webhooks }: Document = JSON.parse(kept);
 const examplesOf = ({ responses }: Operation, status: number) =>
   Object.entries(responses[status]!.content['application/json'].examples);
 
-test('docs/openapi.json is what the code says: after a change, `npm run docs`', () => {
+test('docs/openapi.json matches the code: after a change, `npm run docs`', () => {
   assert.deepEqual(JSON.parse(kept), JSON.parse(JSON.stringify(makeOpenapi())));
 });
 
-test('it is served with the address of the installation, also at /openapi.json', async () => {
+test('the OpenAPI document is served with the installation’s address, also at /openapi.json', async () => {
   const api = await openTestApi({}, {}, async (app, world) =>
     docsRoutes(app, { ...world, baseUrl: 'https://upi.example.org' }, { files: await buildDocs() }),
   );
@@ -55,7 +55,7 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shapeOf(one)]));
 }
 
-test('every example of a request works as it stands, and its answers look like the examples', async () => {
+test('every example of a request works unchanged, and its answers look like the examples', async () => {
   const stage = await openTestSandbox();
   try {
     const ask = (method: 'GET' | 'POST', url: string, body?: object) =>
@@ -133,7 +133,7 @@ test('every parameter, header and field is described', () => {
   assert.deepEqual(missing, []);
 });
 
-test('the SDK names every field of an order and of a create', () => {
+test('the SDK has every field of an order and of a create', () => {
   const source = readFileSync('sdk/src/order.ts', 'utf8');
   const fieldsOf = (type: string) => {
     const [, body = ''] = new RegExp(`^export type ${type} = \\{\n([\\s\\S]*?)^\\};`, 'm').exec(source) ?? [];

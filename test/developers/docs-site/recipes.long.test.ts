@@ -155,7 +155,7 @@ createServer(async (request, response) => {
   await plays('Next', () => [process.execPath, start]);
 });
 
-test('every recipe of the page is played here', () => {
+test('every recipe of the page is tested here', () => {
   assert.deepEqual(recipes.map(({ recipe }) => recipe).sort(), [
     'django',
     'django-urls',

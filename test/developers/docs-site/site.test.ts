@@ -40,7 +40,7 @@ test('every page of docs/ is served in a menu, except those for contributors', (
   assert.deepEqual([...pages.keys()].sort(), expected.sort());
 });
 
-test('owners and developers find the way to the operators’ pages and none of them in their own menu', async () => {
+test('owners and developers find the link to the operators’ pages, and none of those pages in their own menu', async () => {
   const paths = async (page: string) => [...(await menuOf(page))].map(([, path = '']) => path);
   const operators = (await paths('/docs/install')).filter(path => path !== '/docs');
   assert.ok(operators.includes('/docs/scaling') && !operators.includes('/docs/integration'));
@@ -50,7 +50,7 @@ test('owners and developers find the way to the operators’ pages and none of t
   );
 });
 
-test('an owner’s screens send nobody to an operators’ page, and to no heading that is not there', async () => {
+test('an owner’s screens link to no operators’ page, and to no missing heading', async () => {
   const operators = new Set([...(await menuOf('/docs/install'))].map(([, path = '']) => path));
   const screens = globSync('src/dashboard/**/*.ts').filter(file => !file.includes('/operator/'));
   const links = screens.flatMap(file => [
@@ -83,7 +83,7 @@ test('no link is dead: pages, anchors, files', async () => {
   assert.deepEqual(dead, []);
 });
 
-test('every page bears the mark, and a browser finds it for its tab; one that is not there does too', async () => {
+test('every page has the logo as its icon, also the page for unknown addresses', async () => {
   for (const body of [...pages.values(), (await get('/docs/nope')).body]) {
     const icon = /<link rel="icon" href="([^"]+)"/.exec(body)?.[1] ?? '';
     assert.ok(body.includes(`<img src="${icon}"`));
@@ -112,7 +112,7 @@ test('every link between Markdown files leads to a file, so that it works in the
   assert.deepEqual(dead, []);
 });
 
-test('nothing inline, nothing from outside, under a policy that forbids both', async () => {
+test('pages load nothing inline and nothing from outside, under a policy that forbids both', async () => {
   for (const [path, body] of pages) {
     assert.doesNotMatch(body, /<script(?![^>]* src="\/docs\/files\/)|<style| style="| on\w+="/, path);
     assert.doesNotMatch(body, /(?:src|href)="https?:\/\/[^"]*\.(?:js|css|png|svg|woff2?)"/, path);
@@ -123,7 +123,7 @@ test('nothing inline, nothing from outside, under a policy that forbids both', a
   assert.doesNotMatch(policy, /unsafe|https?:/);
 });
 
-test('script, style and search index are kept for ever under their hash, and found without one', async () => {
+test('script, style and search index are cached for ever under their hash, and found without one', async () => {
   for (const extension of ['js', 'css', 'json']) {
     const [path = ''] =
       new RegExp(`/docs/files/docs-\\w+\\.${extension}`).exec(pages.get('/docs') ?? '') ?? [];
@@ -135,7 +135,7 @@ test('script, style and search index are kept for ever under their hash, and fou
   assert.equal((await get('/docs/files/docs-x.exe')).statusCode, 404);
 });
 
-test('a page that does not exist says so as a page; /docs/ leads to /docs', async () => {
+test('an unknown address gets a page that says so, and /docs/ redirects to /docs', async () => {
   const response = await get('/docs/nothing');
   assert.equal(response.statusCode, 404);
   assert.match(response.body, /No such page/);
@@ -182,7 +182,7 @@ test('the reference shows every operation, parameter, field and status of the Op
   assert.ok(body.includes('<code>customer.email</code>'));
 });
 
-test('raw HTML and dangerous text in Markdown are shown, not obeyed', () => {
+test('raw HTML and dangerous text in Markdown are shown as text', () => {
   const source =
     '# A <b>b</b>\n\n<script>alert(1)</script>\n\nx <img src=x onerror=alert(1)> `<i>`\n\n```html\n<script>\n```\n';
   const { body } = renderMarkdown(source, { baseUrl: 'https://pay.example.in', linkTo: () => null });
@@ -190,12 +190,12 @@ test('raw HTML and dangerous text in Markdown are shown, not obeyed', () => {
   assert.match(body.text, /&lt;script&gt;alert\(1\)&lt;\/script&gt;/);
 });
 
-test('{base_url} is the address of this installation', () => {
+test('{base_url} becomes the address of this installation', () => {
   assert.match(pages.get('/docs/quick-start') ?? '', /export MILAAN_URL=https:\/\/pay\.example\.in/);
   for (const [path, body] of pages) assert.doesNotMatch(body, /\{base_url\}/, path);
 });
 
-test('samples of one thing in several languages stand in one group', () => {
+test('samples of one thing in several languages are in one group', () => {
   const [, group = ''] =
     /<div class="samples">([\s\S]*?)<\/div>/.exec(pages.get('/docs/integration') ?? '') ?? [];
   const names = [...group.matchAll(/data-name="([^"]*)"/g)].map(match => match[1]);

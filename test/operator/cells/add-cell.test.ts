@@ -39,7 +39,7 @@ async function newWorld(): Promise<TestWorld> {
   return world;
 }
 
-test('the new cell gets the upper half of the largest gap, and no business is in it', () => {
+test('the new cell gets the upper half of the largest gap, and has no business', () => {
   const all = [{ from: 0, last: 999_999_999, cell: 0 }];
   const { from, last, owner } = chooseRange(all, [100, 400_000_000]);
   assert.deepEqual({ from, last, owner }, { from: 700_000_000, last: 999_999_999, owner: 0 });
@@ -52,7 +52,7 @@ test('the new cell gets the upper half of the largest gap, and no business is in
   assert.throws(() => chooseRange([{ from: 0, last: 1000, cell: 0 }], []), /no range of ids is left/);
 });
 
-test('one command makes two databases of one, and a second one opens it; each makes businesses of its own ids alone', async () => {
+test('one command makes two databases of one, and a second opens it; each creates businesses only of its own ids', async () => {
   const [first, second, third] = [await newWorld(), await newWorld(), await newWorld()];
   await addTestMerchant(first);
   first.config = { ...first.config, databaseUrl: first.databaseUrl };
@@ -149,7 +149,7 @@ test('one command makes two databases of one, and a second one opens it; each ma
   );
 });
 
-test('of a cell that could not be backed up nothing is dropped, however old it is', () => {
+test('add-cell drops nothing of a cell that could not be backed up, however old it is', () => {
   const of = (cell: string, day: string) => `milaan-${cell}2026-11-${day}T000000Z.dump.age`;
   const backups = mkdtempSync(join(folder, 'backups-'));
   const kept = [of('cell0-', '17'), of('cell1-', '01'), of('cell1-', '02'), of('cell1-', '16'), 'milaan-x'];

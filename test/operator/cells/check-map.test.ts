@@ -33,7 +33,7 @@ const hold = (id: number, movedAt: Date | null = null) => world.sql`
   insert into merchants (merchant_id, name, plan, created_at, webhook_secret, moved_at)
   values (${id}, 'Shop', 'standard', now(), '', ${movedAt})`;
 
-test('a file that agrees with the ranges and the businesses of a cell is taken, and so is a cell that knows nothing', async () => {
+test('a file that matches a cell’s ranges and businesses is accepted, and so is an empty cell', async () => {
   await checkMap(world.sql, halves, 0);
   await know(half, idsEnd - 1, 1);
   await hold(5);
@@ -43,7 +43,7 @@ test('a file that agrees with the ranges and the businesses of a cell is taken, 
   await checkMap(world.sql, map([0, 0], [half, 1], [half + 7, 0], [half + 8, 1]), 0);
 });
 
-test('an older file is refused, and says which ids it gives to whom', async () => {
+test('an older file is refused, and the message says where its ids belong', async () => {
   await know(half, idsEnd - 1, 1);
   await assert.rejects(
     checkMap(world.sql, map([0, 0]), 0),
@@ -53,7 +53,7 @@ test('an older file is refused, and says which ids it gives to whom', async () =
   );
 });
 
-test('a cell with a business that the file looks for elsewhere is refused', async () => {
+test('a cell with a business that the file expects in another cell is refused', async () => {
   await hold(half + 7);
   await assert.rejects(
     checkMap(world.sql, halves, 0),
@@ -61,7 +61,7 @@ test('a cell with a business that the file looks for elsewhere is refused', asyn
   );
 });
 
-test('a business that release 0.2.0 moved is refused with the lines for the file, and taken once they are in it', async () => {
+test('a business that release 0.2.0 moved is refused with the lines for the file, and accepted with them', async () => {
   await know(half, idsEnd - 1, 1);
   await know(9, null, 1);
   await know(half + 9, null, 0);
@@ -96,13 +96,13 @@ test('a business that release 0.2.0 moved is refused with the lines for the file
   await world.sql`insert into migrations ${world.sql(migration as { name: string; checksum: string })}`;
 });
 
-test('after the upgrade a paused copy in a restored cell keeps no process from starting', async () => {
+test('after the upgrade a paused copy in a restored cell does not prevent a start', async () => {
   await know(half, idsEnd - 1, 1);
   await hold(9, new Date('2026-11-01T00:00:00Z'));
   await checkMap(world.sql, map([0, 0], [9, 1], [10, 0], [half, 1]), 0);
 });
 
-test('a program does not start with a contradiction, however many cells agree; a command says it and works', async () => {
+test('a program does not start with a contradiction, though other cells agree; a command reports it and works', async () => {
   const other = await openTestWorld();
   try {
     await hold(half + 7);

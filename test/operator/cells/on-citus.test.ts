@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-test('no statement notifies, draws a number or takes a lock while it reads a table: on Citus that would be at a worker', () => {
+test('no statement that reads a table also notifies, draws a number or takes a lock: on Citus a worker would do it', () => {
   const atWorker = /\b(pg_notify|nextval|pg_(try_)?advisory\w+)\(/;
   for (const file of globSync('src/**/*.ts')) {
     for (const [, text = ''] of readFileSync(file, 'utf8').matchAll(

@@ -31,7 +31,7 @@ function meet(urls: string[], how: Partial<Parameters<typeof openCellWorlds>[2]>
 }
 const urlsOf = () => stage.worlds.map(({ databaseUrl }) => databaseUrl);
 
-test('a cell that was down at the start is used once it is back; one that comes back after the stop is closed again', async () => {
+test('a cell that is down at the start is used once it is back; one that comes back after the stop is closed again', async () => {
   const urls = urlsOf();
   let tries = 0;
   const { world, close } = await meet(urls, {
@@ -58,7 +58,7 @@ test('a cell that was down at the start is used once it is back; one that comes 
   assert.equal(end.mock.callCount(), 1);
 });
 
-test('an upgrade looks at a cell that is empty', async () => {
+test('an upgrade includes an empty cell', async () => {
   const name = `milaan_empty_${process.pid}`;
   const { sql, databaseUrl } = stage.worlds[0]!;
   await sql.unsafe(`create database ${name}`);
@@ -78,7 +78,7 @@ test('an upgrade looks at a cell that is empty', async () => {
   }
 });
 
-test('while cell 0 is down a command about one business of another cell works, and one that asks every cell asks the others', async () => {
+test('while cell 0 is down, a command about another cell’s business works, and one about every cell asks the others', async () => {
   const [, to] = stage.worlds as [TestWorld, TestWorld];
   const { merchantId } = await addTestMerchant(to);
   const away = new URL(to.databaseUrl);

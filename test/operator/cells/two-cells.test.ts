@@ -38,7 +38,7 @@ const command = (name: string) => {
   return found.run;
 };
 
-test('a business moves by an export, two lines in the file and an import; its copy goes a day later, and takes nothing along', async () => {
+test('a business moves by an export, two lines in the file and an import; its old copy is deleted a day later, and only the copy', async () => {
   const [from, to] = stage.worlds as [TestWorld, TestWorld];
   const { merchantId } = await fillBusiness(from);
   await from.sql`delete from deliveries_in_hand where merchant_id = ${merchantId}`;
@@ -93,7 +93,7 @@ test('a business moves by an export, two lines in the file and an import; its co
   assert.deepEqual(await rows(to), there, 'what is open is no copy');
 });
 
-test('plans and bank entries of cell 0 come to the others, and go when nobody is on them', async () => {
+test('plans and bank entries of cell 0 are copied to the other cells, and deleted there when nobody uses them', async () => {
   const [home, cell] = stage.worlds as [TestWorld, TestWorld];
   const plans = (world: TestWorld) => world.sql`select plan, monthly_limit_paise from plans order by plan`;
   const copy = () => copyInstallation(home.sql, cell.sql, cell.clock.now());

@@ -54,7 +54,7 @@ async function askedShop(reference: string) {
   return shop;
 }
 
-test('inside one installation a reference that was erased pays nothing where its business arrives', async () => {
+test('inside one installation an erased reference pays nothing in the imported business', async () => {
   const reference = '691234567891';
   const shop = await askedShop(reference);
   const file = await exported(shop.merchantId, { inside: '' });
@@ -69,7 +69,7 @@ test('inside one installation a reference that was erased pays nothing where its
   assert.equal(await paidWith(places.to, shop, reference), 'duplicate');
 });
 
-test('a business leaves when its erasures are over, and 30 days behind a reference that only they know', async () => {
+test('a business leaves when its erasures are done, and 30 days after a reference that only they have', async () => {
   const { world } = places.from;
   const { secrets } = places.to.world;
   const reference = '691234567892';

@@ -42,7 +42,7 @@ async function sendAll(world: TestWorld) {
   return sent;
 }
 
-test('an archive that release 0.2.0 exported is taken in, and keeps every rule', async () => {
+test('an archive that release 0.2.0 exported is imported, and keeps every rule', async () => {
   const { head } = await readArchive(oldArchive);
   places.to.world.clock.set(new Date(head['written_at'] as string));
   assert.match(await arrive(oldArchive), /has arrived: 8 orders, 5 alerts, 5 raw mails, 4 events/);
@@ -54,7 +54,7 @@ test('an archive that release 0.2.0 exported is taken in, and keeps every rule',
   await removeArrived(head['business'] as number);
 });
 
-test('an import sends each of its people one mail of ours, and nothing that comes from the file', async () => {
+test('an import sends each of its people one mail of ours, and no text from the file', async () => {
   const archive = await readArchive(oldArchive);
   const { world } = places.to;
   const business = archive.head['business'] as number;
@@ -119,7 +119,7 @@ test('an import sends each of its people one mail of ours, and nothing that come
   );
 });
 
-test('what this installation notes about a business is not taken from a file', async () => {
+test('this installation’s notes about a business are not read from a file', async () => {
   const archive = await readArchive(oldArchive);
   const { world } = places.to;
   const business = archive.head['business'] as number;
@@ -138,7 +138,7 @@ test('what this installation notes about a business is not taken from a file', a
   for (const [column, value] of Object.entries(moments)) assert.equal(value, null, column);
 });
 
-test('a file that hides its breaches behind a removal is refused', async () => {
+test('a file that hides its breaches as a removal is refused', async () => {
   await refused(/breaks a rule .*collections/, archive => {
     set('merchants', 'removal_began_at', '2026-01-01T00:00:00Z')(archive);
     set('collections', 'collected_paise', 7)(archive);
@@ -149,14 +149,14 @@ test('a file that hides its breaches behind a removal is refused', async () => {
   );
 });
 
-test('names with characters that no eye sees are refused, in the head of the file too', async () => {
+test('names with invisible characters are refused, in the head of the file too', async () => {
   await refused(/a strange merchants\.name/, set('merchants', 'name', 'Bank\u202eaidnI'));
   await refused(/a strange upi_accounts\.payee_name/, set('upi_accounts', 'payee_name', 'Ba\nnk'));
   await refused(/a strange payment_links\.title/, set('payment_links', 'title', 'Ba\u200bnk'));
   await refused(/its head is not one/, ({ head }) => Object.assign(head, { name: 'Ba\u202enk' }));
 });
 
-test('an archive of orders that could not be searched later is refused', async () => {
+test('an archive of orders that a search could not find later is refused', async () => {
   const part = { month: '2026-01-01', part: 1, orders: 1, created_at: '2026-02-01T00:00:00Z' };
   for (const [file, content, why] of [
     ['1.csv.gz', Buffer.from('no gzip'), /1\.csv\.gz cannot be unpacked/],
@@ -183,7 +183,7 @@ needs('age').test('age ends with the import, although more bytes follow the end 
   await waitFor('the end of age', async () => children() <= before);
 });
 
-test('the old place still mails its owners what happened there, also that the business left', async () => {
+test('the old installation still mails its owners what happened there, also that the business left', async () => {
   const { world } = places.from;
   const { merchantId } = await addTestMerchant(world);
   await addPeople(world, merchantId, 'leaves');
@@ -212,7 +212,7 @@ const set = (table: string, column: string, value: unknown) => (archive: Archive
   rows(archive, table)[0]![column] = value;
 };
 
-test('values that no business has are refused by their name, and nothing is imported', async () => {
+test('impossible values are refused by their name, and nothing is imported', async () => {
   const big = { big: '9007199254740993' };
   await refused(
     /an implausibly large alerts\.merchant_id \(9007199254740993\)/,
@@ -244,7 +244,7 @@ test('values that no business has are refused by their name, and nothing is impo
   await refused(/an overlong payment_links\.title \(xxx/, set('payment_links', 'title', 'x'.repeat(70_000)));
 });
 
-test('what would mislead people, lead elsewhere or break a rule is refused, and nothing is imported', async () => {
+test('values that mislead people, link elsewhere or break a rule are refused, and nothing is imported', async () => {
   const deep = {
     deep: `${'{"a":'.repeat(9)}1${'}'.repeat(9)}`,
     abyss: `${'['.repeat(99_999)}${']'.repeat(99_999)}`,

@@ -9,7 +9,7 @@ openMovingStage();
 /** `ARCHIVES=20000 SEED=7` tries more, and others. */
 const runs = Number(process.env['ARCHIVES'] ?? 2_000);
 
-test('each mutated archive is taken in and keeps every rule, or is refused and leaves nothing', {
+test('each mutated archive is imported and keeps every rule, or is refused and leaves nothing', {
   timeout: 40 * minute,
 }, async t => {
   const most = { imported: 50, refused: 20 };

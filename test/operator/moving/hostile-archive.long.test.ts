@@ -34,7 +34,7 @@ async function small() {
   return { ...merchant, file: await exported(merchant.merchantId) };
 }
 
-test('an archive says which of the two kinds it is, and names a business: nothing else is taken for one', async () => {
+test('an archive without its kind and its business is refused', async () => {
   const { file } = await small();
   const heads: Row[] = [{ kind: 'whatever' }, { kind: undefined }, { kind: ['leaving'] }];
   heads.push({ business: 0 }, { business: -1 }, { business: 1.5 }, { business: '7' });
@@ -49,7 +49,7 @@ test('an archive says which of the two kinds it is, and names a business: nothin
   await arrive(file);
 });
 
-test('what never leaves is not taken from a file that says it left: columns, rows, and an operator', async () => {
+test('parts that never leave an installation are not imported: columns, rows, and an operator', async () => {
   const { file, merchantId } = await small();
   const at = '2026-01-01T00:00:00Z';
   const address = { merchant_id: merchantId, address: 'victim@gmail.example', added_at: at };
@@ -80,14 +80,14 @@ test('what never leaves is not taken from a file that says it left: columns, row
   );
 });
 
-test('rows of one table have the same columns: none is dropped because the first row lacks it', async () => {
+test('all rows of a table have the same columns: none is dropped because the first row lacks it', async () => {
   const { merchantId } = await busyShop();
   await refused(await exported(merchantId), /orders.* have unlike columns/, (_head, tables) => {
     delete tables.get('orders')![0]!['received_paise'];
   });
 });
 
-test('a number beyond all counting uses up no sequence of the installation', async () => {
+test('an excessive number uses up no sequence of the installation', async () => {
   const { merchantId } = await busyShop();
   const file = await exported(merchantId);
   const counters = () => places.to.world.sql`
@@ -105,7 +105,7 @@ test('a number beyond all counting uses up no sequence of the installation', asy
   assert.deepEqual(await counters(), before);
 });
 
-test('mails and archives that unpack to more than is ever stored are refused, as are more files than rows', async () => {
+test('mails and archives that unpack to more than the limit are refused, as are more files than rows', async () => {
   const { merchantId } = await busyShop();
   const file = await exported(merchantId);
   const bomb = deflateSync(Buffer.alloc(2 * mostMailBytes));
@@ -143,7 +143,7 @@ test('mails and archives that unpack to more than is ever stored are refused, as
   });
 });
 
-test('what a file calls itself cannot write to the terminal of who takes it in', async () => {
+test('names in a file cannot write control characters to the operator’s terminal', async () => {
   const { file } = await small();
   await assert.rejects(
     arrive(await forge(file, head => Object.assign(head, { name: 'a\u001b[2J\u202eb' }))),
@@ -155,7 +155,7 @@ test('what a file calls itself cannot write to the terminal of who takes it in',
   );
 });
 
-test('a small file that unpacks to far more than it holds is not read to its end', async () => {
+test('reading stops early in a small file that unpacks to far more', async () => {
   const { file } = await small();
   const forged = await forge(file, (_head, tables) => {
     const padded = Array.from({ length: 900 }, () => ({ merchant_id: 1, details: 'x'.repeat(60_000) }));

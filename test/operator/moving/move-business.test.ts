@@ -39,7 +39,7 @@ async function halt(merchantId: number): Promise<void> {
   await setDisabled(sql, merchantId, clock.now(), { reason: 'selling air', onlyNewOrders: true });
 }
 
-test('every table of the database says how it travels with its business', async () => {
+test('every table of the database declares how it travels with its business', async () => {
   const rows = await places.from.world.sql<{ name: string }[]>`
     select c.relname as name from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`;
@@ -56,7 +56,7 @@ test('every table of the database says how it travels with its business', async 
   );
 });
 
-test('inside one installation every row arrives as it was, sealed secrets and sessions too', async () => {
+test('inside one installation every row arrives unchanged, sealed secrets and sessions too', async () => {
   const { merchantId } = await filled();
   await halt(merchantId);
   const before = await rowsOf(places.from.world, merchantId);
@@ -82,7 +82,7 @@ test('inside one installation every row arrives as it was, sealed secrets and se
   assert.deepEqual(await findBreaches(places.to.world), []);
 });
 
-test('the answers of the API and the pages are the same, byte for byte', async () => {
+test('the API’s answers and the pages are the same, byte for byte', async () => {
   const merchant = await busyShop();
   const before = await answers(places.from.app, merchant);
   assert.equal(before.length, 2 + 3 * 8);
@@ -94,7 +94,7 @@ test('the answers of the API and the pages are the same, byte for byte', async (
   assert.deepEqual(await findBreaches(places.from.world), []);
 });
 
-test('what moves answers 503 with Retry-After, and nothing of it is read, judged, paid or sent', async () => {
+test('a business that is being moved answers 503 with Retry-After, and nothing of it is read, judged, paid or sent', async () => {
   const { world, app } = places.from;
   const merchant = await busyShop();
   const { merchantId, apiKey } = merchant;
@@ -146,7 +146,7 @@ test('what moves answers 503 with Retry-After, and nothing of it is read, judged
   );
 });
 
-test('a business that leaves is closed here, and its file holds no secret; where it arrives it goes on', async () => {
+test('an exported business is closed here, and its file has no secret; it continues where it is imported', async () => {
   const other = places.to.world.secrets;
   places.to.world.secrets = secretBox([randomBytes(32)]);
   try {
@@ -221,7 +221,7 @@ test('a business that leaves is closed here, and its file holds no secret; where
   }
 });
 
-test('what is cut, changed, foreign, newer or here already is refused in words, and nothing of it stays', async () => {
+test('a file that is truncated, changed, foreign, newer or already imported is refused with the reason, and leaves nothing', async () => {
   const { merchantId, apiKey } = await busyShop();
   await places.from.world.sql.begin(tx =>
     record(tx, {

@@ -17,7 +17,7 @@ import { waitFor } from '../../support/wait-for.ts';
 
 openMovingStage();
 
-test('a key that age refuses closes no business', async () => {
+test('an age key that is refused closes no business', async () => {
   const { world } = places.from;
   const { merchantId } = await busyShop();
   const command = moveCommands['export-business']!;
@@ -30,7 +30,7 @@ test('a key that age refuses closes no business', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('who takes a business back while its file is awaited finds it working: nothing is parked behind them', async () => {
+test('a business that is taken back during its export works, and nothing is left paused', async () => {
   const { world } = places.from;
   const { merchantId } = await busyShop();
   const begin = () => world.sql.begin(tx => beginMove(tx, merchantId, 'leaving', world.clock.now()));
@@ -83,7 +83,7 @@ test('who takes a business back while its file is awaited finds it working: noth
   );
 });
 
-test('one file of a business is written at a time, and who does not read it loses it', async () => {
+test('only one file of a business is written at a time, and a stalled reader loses it', async () => {
   const { world } = places.from;
   const { merchantId } = await busyShop();
   const raw = randomBytes(100_000);
@@ -112,7 +112,7 @@ test('one file of a business is written at a time, and who does not read it lose
   });
 });
 
-test('an order that is being created while the business is fenced is waited for, and arrives', async () => {
+test('an order that is being created during the export is waited for, and arrives', async () => {
   const { merchantId, apiKey } = await busyShop();
   let release = () => {};
   const held = new Promise<void>(resolve => {
