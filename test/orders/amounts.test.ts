@@ -62,7 +62,7 @@ describe('payable amounts', () => {
     assert.equal(held.length, 1);
   });
 
-  test('of the last amount that is free, two creates with one merchant_order_id at once are one order', async () => {
+  test('two creates with one merchant_order_id for the last free amount make one order', async () => {
     const { merchantId, apiKey } = await addTestMerchant(api.world);
     await Promise.all(Array.from({ length: 296 }, () => api.createPatiently({ amount: 250 }, apiKey)));
     const create = (sql: Queryable) =>
@@ -94,7 +94,7 @@ describe('payable amounts', () => {
     assert.deepEqual(await findBreaches(api.world), []);
   });
 
-  test('offsets above 99 come only when 1…99 are all held', async () => {
+  test('offsets above 99 are used only if 1…99 are all held', async () => {
     const shop = await addTestMerchant(api.world);
     const first = await Promise.all(
       Array.from({ length: 99 }, () => api.createPatiently({ amount: 60 }, shop.apiKey)),
@@ -127,7 +127,7 @@ describe('payable amounts', () => {
     assert.deepEqual(await findBreaches(api.world), []);
   });
 
-  test('an amount never used comes before one that is merely free again, and of those the one used longest ago', async () => {
+  test('an unused amount is preferred to a used one, and of used ones the one used longest ago', async () => {
     const shop = await addTestMerchant(api.world);
     const taken: number[] = [];
     for (let index = 0; index < 101; index++) {
@@ -138,14 +138,14 @@ describe('payable amounts', () => {
     assert.deepEqual(taken.slice(99), taken.slice(0, 2));
   });
 
-  test('amounts of two merchants do not touch each other', async () => {
+  test('two merchants’ amounts are independent', async () => {
     const [one, other] = [await addTestMerchant(api.world), await addTestMerchant(api.world)];
     await Promise.all(Array.from({ length: 297 }, () => api.createPatiently({ amount: 9 }, one.apiKey)));
     assert.equal((await api.create({ amount: 9 }, one.apiKey)).statusCode, 503);
     assert.equal((await api.create({ amount: 9 }, other.apiKey)).statusCode, 201);
   });
 
-  test('the common create is one statement', async () => {
+  test('a usual create is one statement', async () => {
     await api.create();
     const { sql } = api.world;
     const statements = new Set<unknown>();

@@ -29,7 +29,7 @@ async function archiveOrders(world: TestApi['world']) {
   return { archived, removed };
 }
 
-test('orders go into the monthly archive a day before they are hidden, one row each, and are removed two weeks after', async () => {
+test('orders enter the monthly archive a day before they are hidden, one row each, and are deleted two weeks later', async () => {
   const { clock, sql } = api.world;
   clock.set('2026-10-30T10:00:00.000Z');
   for (const id of ['=1+1', 'a,"b"', '-x', 'plain'])
@@ -95,7 +95,7 @@ test('a month written in several parts is one gzip file with one header line', a
   assert.match(csv, /part-1[\s\S]*part-2/);
 });
 
-test('the money of removed orders stays in the month’s count, and the rules hold', async () => {
+test('the money of deleted orders stays in the month’s count, and the rules hold', async () => {
   const { clock, sql } = api.world;
   clock.set('2027-05-10T10:00:00.000Z');
   const { order_id } = (await api.create({ amount: 90 }, shop.apiKey)).json();

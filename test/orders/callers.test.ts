@@ -11,7 +11,7 @@ import { use } from '../support/use.ts';
 const api = use(openTestApi);
 
 describe('§5 and §7: who calls', () => {
-  test('401 missing_api_key: no header, or an empty one, on every endpoint', async () => {
+  test('401 missing_api_key: a missing or empty header, on every endpoint', async () => {
     for (const headers of [{}, { 'x-api-key': '' }, { 'x-api-key': '  ' }]) {
       for (const [method, url] of [
         ['POST', '/orders'],
@@ -57,7 +57,7 @@ describe('§5 and §7: who calls', () => {
     );
   });
 
-  test('a key is revoked from the next request on', async () => {
+  test('a revoked key is refused from the next request on', async () => {
     const { apiKey, keyId } = await createApiKey(
       api.world.sql,
       api.world,
@@ -94,7 +94,7 @@ describe('§5 and §7: who calls', () => {
     }
   });
 
-  test('no new orders alone: create answers 403 merchant_disabled, and get and list go on', async () => {
+  test('while only new orders are halted, create answers 403 merchant_disabled, and get and list work', async () => {
     const { merchantId, apiKey } = await addTestMerchant(api.world);
     const made = await api.create({ merchant_order_id: 'before' }, apiKey);
     const { order_id } = made.json();

@@ -34,7 +34,7 @@ describe('which amount is used again', () => {
   });
   after(() => site.stop());
 
-  test('the one that was paid, before one that ended unpaid, before one whose customer tapped on an app', async () => {
+  test('an amount that was paid is used again first, then an unpaid one, then one whose customer tapped an app', async () => {
     await leaveThree();
     const [tapped, unpaid, paid] = [
       await order({ amount: 500 }),
@@ -48,7 +48,7 @@ describe('which amount is used again', () => {
       assert.equal(payableOf(await order({ amount: 500 })), payableOf(expected));
   });
 
-  test('what an earlier holder left is carried on, also when the next one pays', async () => {
+  test('the history of an amount’s earlier holders is kept, also when the next one pays', async () => {
     const { sql, clock } = shop.api.world;
     const first = await order({ amount: 500 });
     await shop.leaveOnly(payableOf(first));
@@ -66,7 +66,7 @@ describe('which amount is used again', () => {
     assert.deepEqual((await amountOf(next))['clear_at'], until);
   });
 
-  test('a tap counts once, a stranger’s token and a paid order not at all', async () => {
+  test('a tap counts once; a stranger’s token and a paid order’s do not count', async () => {
     const created = await order({ amount: 510 });
     await tap(tokenOf(created));
     const first = shop.api.world.clock.now();
@@ -82,7 +82,7 @@ describe('which amount is used again', () => {
       assert.ok((await tap(token)).statusCode < 500);
   });
 
-  test('200 taps, creates and payments at once keep one truth', async () => {
+  test('200 simultaneous taps, creates and payments leave a consistent state', async () => {
     const orders = await Promise.all(Array.from({ length: 10 }, () => order({ amount: 530 })));
     const credits = await Promise.all(orders.slice(0, 5).map(one => credit({ amount: payableOf(one) })));
     await Promise.allSettled([

@@ -153,7 +153,7 @@ describe('§7 errors of create', () => {
     assert.equal((await api.create({}, shop.apiKey)).statusCode, 201, 'a new month in India');
   });
 
-  test('402 plan_limit_reached: what is open counts too while the operator has not agreed to a business, also at once', async () => {
+  test('402 plan_limit_reached: while a business awaits approval, open orders count too, also at once', async () => {
     const { world } = api;
     const shop = await addTestMerchant(world);
     await world.sql.begin(ensureUnapprovedPlan);

@@ -136,7 +136,7 @@ describe('§4.1 request body', () => {
     });
   }
 
-  test('webhook_url: refused names and addresses, each with 400 invalid_request', async () => {
+  test('webhook_url: refused names and addresses get 400 invalid_request', async () => {
     api.world.dns.addresses.set('inside.example.com', ['93.184.216.34', '10.1.2.3']);
     const refused = [
       'https://localhost/hook',
@@ -161,7 +161,7 @@ describe('§4.1 request body', () => {
     }
   });
 
-  test('webhook_url: a name that does not resolve now is accepted; it is judged again at every send', async () => {
+  test('webhook_url: a name that does not resolve now is accepted, and checked again at every send', async () => {
     assert.equal((await api.create({ webhook_url: 'https://not-yet.example.com/hook' })).statusCode, 201);
   });
 
@@ -181,7 +181,7 @@ describe('§4.1 request body', () => {
     assert.deepEqual(order.customer, { email: 'asha@example.in', name: 'Asha' });
   });
 
-  test('customer: null, and null in a field of it, count as left out', async () => {
+  test('customer: null, and null in one of its fields, count as missing', async () => {
     const stored = async (customer: unknown) => {
       const response = await api.create({ customer });
       assert.equal(response.statusCode, 201, response.body);
@@ -193,7 +193,7 @@ describe('§4.1 request body', () => {
     assert.deepEqual(await stored({ email: null, name: null }), await stored({}));
   });
 
-  test('payment_account_id: malformed, unknown, removed or foreign, all one answer', async () => {
+  test('payment_account_id: malformed, unknown, removed and foreign ids get one answer', async () => {
     const other = await addTestMerchant(api.world);
     const removed = await api.world.sql.begin(tx =>
       addUpiAccount(tx, api.world, api.merchant.merchantId, {
@@ -214,7 +214,7 @@ describe('§4.1 request body', () => {
     assert.equal(new Set(answers).size, 1);
   });
 
-  test('domain of any type is accepted and has no effect; unknown fields and __proto__ are ignored', async () => {
+  test('domain of any type is accepted and ignored, as are unknown fields and __proto__', async () => {
     for (const domain of ['x.example', 5, null, { a: 1 }])
       assert.equal((await api.create({ domain })).statusCode, 201);
     const response = await api.app.inject({

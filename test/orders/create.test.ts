@@ -13,7 +13,7 @@ import { waitFor } from '../support/wait-for.ts';
 const api = use(openTestApi);
 
 describe('the clock', () => {
-  test('no order is created while this machine’s clock is in doubt', async () => {
+  test('no order is created while this machine’s clock is doubtful', async () => {
     const watching = startWatchingClock(api.world);
     await waitFor('the first measurement', () => api.world.clock.skew !== undefined);
     await watching.stop();
@@ -49,7 +49,7 @@ describe('the clock', () => {
     });
   }
 
-  test('an order that a clock made which was set back since is not shown as payable', async () => {
+  test('an order created by a clock that was set back is not shown as payable', async () => {
     const { order_id } = (await api.createPatiently()).json();
     api.world.clock.advance(-2 * hour);
     assert.equal((await api.get(`/orders/${order_id}`)).json().status, 'expired');

@@ -39,7 +39,7 @@ test('a refused create says which field is wrong and how, in `message` too', asy
   for (const [change, details] of cases) assert.equal(await said(change), details);
 });
 
-test('every other refusal has its own sentence and the address of its documentation', async () => {
+test('every other refusal has its own sentence and a link to its documentation', async () => {
   for (const [path, key, code] of [
     ['/orders', '', 'missing_api_key'],
     ['/orders', 'nope', 'invalid_api_key'],
@@ -82,7 +82,7 @@ test('a replay with another amount has the same body and says so in a header', a
   }
 });
 
-test('the sandbox names what helps against a private address, and logs a replay with another amount', async () => {
+test('the sandbox says what to do about a private address, and logs a replay with another amount', async () => {
   const sandbox = await openTestSandbox();
   try {
     const send = (change: Record<string, unknown>) =>

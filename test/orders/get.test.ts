@@ -19,7 +19,7 @@ async function order(shop: TestMerchant): Promise<string> {
   return (await api.create({}, shop.apiKey)).json().order_id;
 }
 
-test('an order that was read before shows every change at the next read, whatever it is that changed', async () => {
+test('every change of an order is in the next get, though it was read before', async () => {
   const { sql, clock } = api.world;
   const shop = await addTestMerchant(api.world);
   const id = await order(shop);
@@ -66,7 +66,7 @@ test('a revoked key and a disabled business are refused at once, though the orde
   assert.equal((await get(id, shop.apiKey)).status, 401);
 });
 
-test('R12: two businesses whose orders share an id and were written together each read their own', async () => {
+test('R12: two businesses’ orders with the same id, written together, are each read by their own business', async () => {
   const [mine, other] = [await addTestMerchant(api.world), await addTestMerchant(api.world)];
   const [id, foreign] = [await order(mine), await order(other)];
   const unknown = await get('ML-0000000000', mine.apiKey);
@@ -82,7 +82,7 @@ test('R12: two businesses whose orders share an id and were written together eac
   assert.deepEqual([urls[0] === urls[1], urls[0] === urls[2]], [false, true]);
 });
 
-test('a get that was answered is a use of its key, and every get counts once for the key and the address that the proxy names, answered or refused', async () => {
+test('an answered get is a use of its key, and every get counts once for its key and its address behind the proxy', async () => {
   const limited = await openListeningApi({ RATE_LIMITS: 'key=3,address=6', TRUST_PROXY: 'yes' });
   try {
     const id = (await limited.create()).json().order_id;
@@ -124,7 +124,7 @@ test('a get that names two hosts is refused', async () => {
   assert.equal(status, 400);
 });
 
-test('a client whose answer is in progress while the server closes gets it, and its connection does not delay the close', async () => {
+test('a close lets an answer in progress arrive, and the client’s connection does not delay it', async () => {
   const closing = await openListeningApi();
   const id = (await closing.create()).json().order_id;
   const [isLocked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -43,7 +43,7 @@ const neighbours = (held: readonly number[]) =>
 const prices = Array.from({ length: 100 }, (_, ending) => (1000 + 10 * ending) * 100 + ending);
 
 describe('held amounts', () => {
-  test('ten at once on one price are no single wrong digit apart, nor whole rupees, whatever its paise', async () => {
+  test('ten held amounts of one price never differ by one digit, nor are whole rupees, whatever its paise', async () => {
     for (const price of prices) {
       const held = await createAtOnce(price, 10);
       assert.deepEqual(neighbours(held), [], `of ${price}`);
@@ -52,7 +52,7 @@ describe('held amounts', () => {
     }
   });
 
-  test('nor are ten of which some are paid and then used again, time and again', async () => {
+  test('ten amounts never differ by one digit, also if some are paid and used again many times', async () => {
     // A customer who has paid leaves the amount clear once its hold is over.
     const clearAt = (after: string) =>
       api.world.sql.unsafe(
@@ -75,7 +75,7 @@ describe('held amounts', () => {
     await clearAt('1 day');
   });
 
-  test('leave room for the tenth: with eight held, the ninth is not the one that leaves only whole rupees', async () => {
+  test('with eight amounts held, the ninth is chosen so that the tenth need not be whole rupees', async () => {
     for (let rupee = 800; rupee < 820; rupee++) {
       const held = await hold(rupee, [12, 23, 34, 45, 56, 67, 78, 81]);
       held.push(await create(rupee * 100));
@@ -84,7 +84,7 @@ describe('held amounts', () => {
     }
   });
 
-  test('are not another one with its digits swapped while there are others as far away', async () => {
+  test('amounts with swapped digits are not held together while equally distant ones are free', async () => {
     for (let rupee = 820; rupee < 840; rupee++) {
       await hold(rupee, [31, 2, 40, 55, 66, 77, 88, 99]);
       const paise = (await create(rupee * 100)) % 100;
@@ -92,7 +92,7 @@ describe('held amounts', () => {
     }
   });
 
-  test('every usable offset of a price with paise is given out before one above 99, and none makes whole rupees', async () => {
+  test('every usable offset of a price with paise is used before one above 99, and none gives whole rupees', async () => {
     const narrow = await createAtOnce(8999_50, 98);
     assert.ok(narrow.every(one => one - 8999_50 <= 99));
     const wide = await createAtOnce(8999_50, 198);
@@ -101,7 +101,7 @@ describe('held amounts', () => {
     assert.equal((await api.create({ amount: 8999.5 }, shop.apiKey)).json().error, 'all_payment_slots_busy');
   });
 
-  test('are not what another order was created with, which its customer pays without the paise, while others are free', async () => {
+  test('an amount is not another order’s requested one, which its customer may pay, while others are free', async () => {
     const asked = [700_11, 700_48, 700_93];
     const taken: number[] = [];
     for (const amount of asked) taken.push(await create(amount));
@@ -112,7 +112,7 @@ describe('held amounts', () => {
     assert.deepEqual(given.slice(-1 - left.length, -1).sort(), left, 'the last ones before the wide ones');
   });
 
-  test('leave no rule broken', async () => {
+  test('these held amounts break no rule', async () => {
     assert.deepEqual(await findBreaches(api.world), []);
   });
 });

@@ -35,7 +35,7 @@ function run(...files: string[]) {
   return { status, stdout: stdout + stderr };
 }
 
-test('after its definition, the checks name every forgotten place of a new field of an order', () => {
+test('after its definition, the checks name every missing place of an order’s new field', () => {
   edit(
     'src/orders/optional-fields.ts',
     '} satisfies Record<string, Optional>;',
@@ -61,7 +61,7 @@ test('after its definition, the checks name every forgotten place of a new field
     assert.ok(stdout.includes(place), `${place}\n${stdout.slice(-2000)}`);
 });
 
-test('with those places done it is taken, stored, shown, exported, bounded and erased', () => {
+test('with these places done, the new field is accepted, stored, shown, exported, bounded and erased', () => {
   writeFileSync(
     join(copy, 'migrations/0999_gift_notes.sql'),
     '-- Words for a gift card.\n-- The release before may run beside it.\n\nalter table orders add column gift_note text;\n',

@@ -23,14 +23,14 @@ test('every optional field has a column of its name that may be null', async () 
   );
 });
 
-test('every optional field is in the answers, and in the body of a create if it is asked', () => {
+test('every optional field is in the answers, and in the body of a create if it is an input', () => {
   for (const [name, { isAsked }] of optionalList) {
     assert.ok(name in orderSchema.properties, name);
     assert.equal(name in createRequestSchema.properties, isAsked, name);
   }
 });
 
-test('a create writes optional fields to the letter, with its order and for that order alone', async () => {
+test('a create writes optional fields exactly, together with its order and only for it', async () => {
   const hostile = `it's "quoted", \\ %s %I $1 {a}'); drop table orders; --`;
   const [other] = [(await api.create()).json()];
   const { order, replayed } = await createOrder(

@@ -44,7 +44,7 @@ test('even the longest link keeps three pixels a module at 240 pixels', () => {
   assert.ok(240 / Number(/viewBox="0 0 (\d+)/.exec(qrSvg(hindi))![1]) >= 3);
 });
 
-test('the create response carries it as SVG in base64', () => {
+test('the create response has it as SVG in base64', () => {
   const uri = qrDataUri(link)!;
   const prefix = 'data:image/svg+xml;base64,';
   assert.ok(uri.startsWith(prefix));

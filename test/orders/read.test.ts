@@ -53,7 +53,7 @@ describe('§4.2 get an order', () => {
     );
   });
 
-  test('what cannot be read as an id at all is 404 too, of whatever length', async () => {
+  test('an unreadable id of any length gets 404 too', async () => {
     for (const text of ['%zz', '9'.repeat(600)]) {
       const response = await api.get(`/orders/${text}`);
       assert.deepEqual([response.statusCode, response.json().error], [404, 'not_found']);
@@ -192,7 +192,7 @@ describe('§4.3 list orders', () => {
     });
   }
 
-  test('a cursor that was edited, cut, or belongs to another merchant is not valid', async () => {
+  test('a cursor that was edited, cut, or belongs to another merchant is invalid', async () => {
     const other = await addTestMerchant(api.world);
     for (const amount of [1, 2]) {
       await api.create({ amount });

@@ -14,7 +14,7 @@ describe('§4.1 replay rules', () => {
     assert.deepEqual(again.json(), { ...first.json(), idempotent_replay: true });
   });
 
-  test('2: the newly sent body is ignored, wrong fields and payment_account_id included', async () => {
+  test('2: the new body is ignored, wrong fields and payment_account_id included', async () => {
     const first = (await api.create({ merchant_order_id: 'replay-2', amount: 10 })).json();
     const bodies = [
       { amount: 99 },

@@ -35,7 +35,7 @@ async function waitForStandby(name: string): Promise<void> {
   });
 }
 
-test('an order that its standby may not have is not promised, neither at once nor when it is asked for again', async () => {
+test('an order that its standby may lack is not promised, neither at once nor on a replay', async () => {
   const payload = JSON.stringify(orderBody({ merchant_order_id: 'silent' }));
   const create = () =>
     app.inject({

@@ -16,7 +16,7 @@ prepare(async () => {
 });
 useRules(api);
 
-test('creates that arrive together share statements, and each gets its own answer', async () => {
+test('simultaneous creates share statements, and each gets its own answer', async () => {
   const asked = Array.from({ length: 60 }, (_, number) => ({
     shop: shops[number % 3]!,
     id: `together-${number}`,
@@ -32,7 +32,7 @@ test('creates that arrive together share statements, and each gets its own answe
   }
 });
 
-test('one id asked for twice at once in one batch is created once and replayed once', async () => {
+test('one id created twice in one batch is created once and replayed once', async () => {
   const answers = await Promise.all(
     Array.from({ length: 16 }, (_, number) =>
       api.create({ merchant_order_id: `twice-${number % 8}` }, shops[0]!.apiKey),
@@ -44,7 +44,7 @@ test('one id asked for twice at once in one batch is created once and replayed o
   ]);
 });
 
-test('a stranger, a refusal and a busy price in a batch take nobody with them', async () => {
+test('an unknown key, a refusal and a busy price in a batch do not affect the others', async () => {
   const { apiKey } = shops[0]!;
   const stranger = apiKey.slice(0, -1) + (apiKey.endsWith('x') ? 'y' : 'x');
   const answers = await Promise.all([

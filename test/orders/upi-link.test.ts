@@ -13,18 +13,18 @@ const personal: UpiPayee = {
 const link = (payee: Partial<UpiPayee> = {}, payable = 499_37) =>
   upiLink({ ...personal, ...payee }, paise(payable), 'ML-0123456789');
 
-test('a personal account gets exactly these bytes', () => {
+test('a personal account’s link has exactly these bytes', () => {
   assert.equal(link(), 'upi://pay?pa=chai@okaxis&pn=Chai%20Point&am=499.37&cu=INR&tn=ML-0123456789');
 });
 
-test('a merchant account carries its code and a reference of letters and digits', () => {
+test('a merchant account’s link has its code and a reference of letters and digits', () => {
   assert.equal(
     link({ kind: 'merchant', merchantCode: '5812' }),
     'upi://pay?pa=chai@okaxis&pn=Chai%20Point&mc=5812&tr=ML0123456789&am=499.37&cu=INR&tn=ML-0123456789',
   );
 });
 
-test('a merchant account without a code invents none', () => {
+test('a merchant account without a code gets none', () => {
   assert.equal(
     link({ kind: 'merchant' }),
     'upi://pay?pa=chai@okaxis&pn=Chai%20Point&tr=ML0123456789&am=499.37&cu=INR&tn=ML-0123456789',
@@ -42,7 +42,7 @@ test('names with &, =, #, +, quotes and brackets cannot add or end a parameter',
   );
 });
 
-test('a name in Hindi script is UTF-8, percent by percent', () => {
+test('a name in Hindi script is UTF-8, percent-encoded', () => {
   assert.equal(
     link({ payeeName: 'शर्मा स्टोर' }),
     'upi://pay?pa=chai@okaxis&pn=%E0%A4%B6%E0%A4%B0%E0%A5%8D%E0%A4%AE%E0%A4%BE%20%E0%A4%B8%E0%A5%8D%E0%A4%9F%E0%A5%8B%E0%A4%B0&am=499.37&cu=INR&tn=ML-0123456789',
@@ -62,7 +62,7 @@ test('the amount has two decimals, no grouping and no exponent', () => {
   assert.match(link({}, 10_00_000_99 + 200), /&am=1000002\.99&/);
 });
 
-test('no link carries mam, url, mode, tid or sign, and a space is never a plus', () => {
+test('no link has mam, url, mode, tid or sign, and a space is never a plus', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 120 }),

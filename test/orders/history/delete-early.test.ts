@@ -59,7 +59,7 @@ async function trade() {
   return { eventId: queued!.event_id, unpaid: unpaid.order_id as string };
 }
 
-test('what an owner keeps shorter leaves after its days and the rest of 14, the orders and their sums stay, and verify finds nothing', async () => {
+test('rows with a shorter period are deleted after it and 14 days, orders and sums stay, and verify finds nothing', async () => {
   const { world } = api;
   const { eventId } = await trade();
   await choose({ raw_mails: 21, claims: 7, webhook_bodies: 7 });
@@ -87,7 +87,7 @@ test('what an owner keeps shorter leaves after its days and the rest of 14, the 
   await world.sql`update history_progress set bodies_gone_to = ${world.clock.now()} where merchant_id = ${shop.merchantId}`;
 });
 
-test('what waits stays: money that nobody decided about, a claim on it, and an event that never arrived', async () => {
+test('waiting rows stay: undecided money, a claim on it, and an event that never arrived', async () => {
   const { world } = api;
   const { eventId, unpaid } = await trade();
   const open = await storedCredit(world, shop.merchantId, {
@@ -111,7 +111,7 @@ test('what waits stays: money that nobody decided about, a claim on it, and an e
   await world.sql`delete from given_up_events`;
 });
 
-test('a choice taken back in time deletes nothing, and a clock that jumped has a day to be put right', async () => {
+test('a period that is restored in time deletes nothing, and a wrong clock can be corrected for a day', async () => {
   const { world } = api;
   await trade();
   await choose({ claims: 7 });
@@ -131,7 +131,7 @@ test('a choice taken back in time deletes nothing, and a clock that jumped has a
   assert.equal(await count('claimed_references'), 0);
 });
 
-test('archives leave by whole months, a year after they were written at the earliest', async () => {
+test('archives are deleted by whole months, a year after they were written at the earliest', async () => {
   const { sql, clock } = api.world;
   const write = (month: string, part: number, ago: number) => sql`
     insert into order_archives (merchant_id, month, part, orders, csv_gzip, created_at)
@@ -145,7 +145,7 @@ test('archives leave by whole months, a year after they were written at the earl
   assert.equal(left.length, 2);
 });
 
-test('an operator’s ceiling is for everybody, and no bound goes below what undecided payments need', async () => {
+test('an operator’s maximum is for every business, and no period is below what undecided payments need', async () => {
   const { world } = api;
   await trade();
   const read = readConfig([], { KEEP_DAYS: 'claims=7-20, raw_mails=30-' });

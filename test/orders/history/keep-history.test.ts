@@ -43,7 +43,7 @@ async function weeksOf(table: string): Promise<string[]> {
   return rows.map(({ name }) => name.slice(table.length + 1)).filter(name => name !== 'default');
 }
 
-test('interrupted after every step, it goes on until nothing is left, and everything is archived once', async () => {
+test('interrupted after every step, archiving continues until everything is archived once', async () => {
   const { world } = api;
   const other = await addTestMerchant(world, { plan: 'week' });
   for (const one of [shop, other])
@@ -91,7 +91,7 @@ test('an order that is paid after it was archived is archived again, as paid, be
   assert.equal((await world.sql`select from orders where merchant_id = ${shop.merchantId}`).length, 0);
 });
 
-test('events of orders that are gone leave without a look at the thousands that are still to leave', async () => {
+test('events of deleted orders are deleted without reading the thousands that stay', async () => {
   const { sql, clock } = api.world;
   const { merchantId } = shop;
   await api.create({ merchant_order_id: 'one' }, shop.apiKey);
@@ -120,7 +120,7 @@ test('events of orders that are gone leave without a look at the thousands that 
   });
 });
 
-test('coming weeks are there before their time, and a row of a time without one is put aside', async () => {
+test('partitions for coming weeks exist early, and a row of a week without one is stored separately', async () => {
   const { world } = api;
   const { sql, clock } = world;
   clock.set('2031-05-07T10:00:00.000Z');
@@ -138,7 +138,7 @@ test('coming weeks are there before their time, and a row of a time without one 
   assert.equal((await sql`select from raw_mails_default`).length, 1);
 });
 
-test('a week is dropped two weeks after it left everybody’s window, and not a millisecond before', async () => {
+test('a week is dropped two weeks after it left every business’s window, and not a millisecond before', async () => {
   const { world } = api;
   const { sql, clock } = world;
   clock.set('2032-01-05T00:00:00.000Z');
@@ -163,7 +163,7 @@ test('a week is dropped two weeks after it left everybody’s window, and not a 
   );
 });
 
-test('what was put aside leaves when nobody needs it any more, also where all have one window', async () => {
+test('separately stored rows are deleted when nobody needs them, also if all have one window', async () => {
   const { world } = api;
   const { sql, clock } = world;
   clock.set('2034-05-01T00:00:00.000Z');
@@ -193,7 +193,7 @@ test('what was put aside leaves when nobody needs it any more, also where all ha
   assert.deepEqual(await aside(), { mails: 0, bodies: 0 });
 });
 
-test('if one window has no end no partition is dropped, and the rows of a shorter one are deleted to the day', async () => {
+test('without a window’s end no partition is dropped, and the rows of shorter windows are deleted to the day', async () => {
   const { world } = api;
   const { sql, clock } = world;
   const forEver = await addTestMerchant(world);
@@ -210,7 +210,7 @@ test('if one window has no end no partition is dropped, and the rows of a shorte
   assert.equal((await sql`select from raw_mails where merchant_id = ${forEver.merchantId}`).length, 1);
 });
 
-test('a lease is one process’s until it ends or is given back', async () => {
+test('a lease belongs to one process until it ends or is returned', async () => {
   const { sql } = api.world;
   assert.equal(await takeLease(sql, 'test', 'one', 60_000), true);
   assert.equal(await takeLease(sql, 'test', 'two', 60_000), false);
@@ -225,7 +225,7 @@ test('a lease is one process’s until it ends or is given back', async () => {
   assert.equal(await takeLease(sql, 'test', 'one', 60_000), true);
 });
 
-test('if a process dies while it keeps history, another follows when the lease ends, and not ten minutes later', async () => {
+test('if a process dies while it keeps history, another continues when the lease ends, and not ten minutes later', async () => {
   const { world } = api;
   await setPlan(world.sql, shop.merchantId, 'week');
   await api.create({ merchant_order_id: 'old' }, shop.apiKey);
@@ -242,7 +242,7 @@ test('if a process dies while it keeps history, another follows when the lease e
   }
 });
 
-test('a changed plan or clock wakes the keeping of history, which otherwise runs every ten minutes', async () => {
+test('a changed plan or clock starts a history round, which otherwise runs every ten minutes', async () => {
   const { world } = api;
   await setPlan(world.sql, shop.merchantId, 'month');
   await api.create({ merchant_order_id: 'old' }, shop.apiKey);
@@ -264,7 +264,7 @@ test('a changed plan or clock wakes the keeping of history, which otherwise runs
   }
 });
 
-test('a business whose steps fail and use up the turn is reported as overdue, and the next turn continues after it', async () => {
+test('a business whose steps fail and use up the round is reported as overdue, and the next round continues after it', async () => {
   const { world } = api;
   const two = [shop, await addTestMerchant(world, { plan: 'week' })];
   for (const { apiKey } of two) await api.create({ merchant_order_id: 'cart' }, apiKey);

@@ -37,7 +37,7 @@ async function paidOrder(id: string) {
 }
 
 describe('a window that shrinks hides at once and deletes two weeks later', () => {
-  test('a typo of 36 for 365 days loses nothing: put right, every order is back', async () => {
+  test('a window of 36 instead of 365 days, corrected, brings every order back', async () => {
     const { world } = api;
     await paidOrder('cart');
     world.clock.advance(100 * day);
@@ -58,7 +58,7 @@ describe('a window that shrinks hides at once and deletes two weeks later', () =
     assert.deepEqual([await stored(), await visible()], [1, 1]);
   });
 
-  test('45 seconds on a smaller plan lose nothing, and free no id', async () => {
+  test('45 seconds on a smaller plan lose no order and free no id', async () => {
     const { world } = api;
     const paid = await paidOrder('paid cart');
     world.clock.advance(100 * day);
@@ -74,7 +74,7 @@ describe('a window that shrinks hides at once and deletes two weeks later', () =
     assert.deepEqual([await stored(), await visible()], [1, 1]);
   });
 
-  test('it is deleted when it was hidden for fourteen days, and each further shrinking restarts the count', async () => {
+  test('hidden orders are deleted after fourteen days, and each further shrinking restarts the count', async () => {
     const { world } = api;
     await api.create({ merchant_order_id: 'old' }, shop.apiKey);
     world.clock.advance(70 * day);
@@ -94,7 +94,7 @@ describe('a window that shrinks hides at once and deletes two weeks later', () =
     assert.equal(await stored(), 0);
   });
 
-  test('an imported business is paused first, even if it has a plan here', async () => {
+  test('an imported business’s deletion is paused first, even if it has a plan here', async () => {
     const { world } = api;
     await api.create({ merchant_order_id: 'moved' }, shop.apiKey);
     await onPlan('week');
@@ -107,7 +107,7 @@ describe('a window that shrinks hides at once and deletes two weeks later', () =
     assert.equal(await stored(), 0);
   });
 
-  test('its owner is notified once, with the day and the way to the CSV, and not when it grows', async () => {
+  test('the owner is notified once of a shrinking window, with the day and the way to the CSV, and not of a growing one', async () => {
     const { world } = api;
     const told = () => world.sql<{ facts: Record<string, unknown> }[]>`
       select facts from notices where merchant_id = ${shop.merchantId} and kind = 'history_shorter'`;
@@ -125,7 +125,7 @@ describe('a window that shrinks hides at once and deletes two weeks later', () =
   });
 });
 
-test('what a hidden order’s event says is hidden with it, and comes back with it', async () => {
+test('a hidden order’s event is hidden too, and comes back with it', async () => {
   const { world } = api;
   await paidOrder('told');
   const body = async () => (await listDeliveries(world, shop.merchantId)).deliveries[0]!.body;
@@ -137,7 +137,7 @@ test('what a hidden order’s event says is hidden with it, and comes back with 
   assert.match((await body())!, /payment\.paid/);
 });
 
-test('a person who decides about an order and the archive that takes it do not wait for each other', async () => {
+test('a person who decides about an order and the archive that deletes it do not wait for each other', async () => {
   const { world } = api;
   const { order_id: orderId } = (await api.create({ merchant_order_id: 'both' }, shop.apiKey)).json();
   await onPlan('week');
@@ -162,7 +162,7 @@ test('a person who decides about an order and the archive that takes it do not w
 });
 
 describe('the merchant_order_id of a deleted order', () => {
-  test('is free when it was unpaid, and stays taken for a year when it was paid: 400 says so', async () => {
+  test('a deleted order’s merchant_order_id is free if it was unpaid, and taken for a year if it was paid: 400 says so', async () => {
     const { world } = api;
     await onPlan('week');
     await keepHistory(world);

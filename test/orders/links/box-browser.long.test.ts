@@ -76,7 +76,7 @@ const started = 'en-IN: The sound box is on. I will say each payment.';
 const blind = 'en-IN: I cannot see payments now.';
 const seeing = 'en-IN: I can see payments again.';
 
-test('a cashier’s phone says each payment that comes, once; none that was there, and none again after a reload', async () => {
+test('a cashier’s phone announces each new payment once, none that was there, and none again after a reload', async () => {
   await pay(300_00);
   const counter = await visitAs('cashier');
   await counter.goto(`${site.origin}/dashboard/counter`);
@@ -118,7 +118,7 @@ test('the box says once that the bank’s mails cannot be read, and once that th
   assert.deepEqual(await hears(page, 1), [seeing]);
 });
 
-test('a plan’s month that is full is said as such: payments without order are not seen, the mails are read', async () => {
+test('the box announces a full month of the plan as such: payments without order are not counted, the mails are read', async () => {
   await pay(45_31);
   await world.sql`update upi_accounts set counts_takings = true where merchant_id = ${shop.merchantId}`;
   const page = await openBox();
@@ -135,7 +135,7 @@ test('a plan’s month that is full is said as such: payments without order are 
   assert.deepEqual(await hears(page, 1), [seeing]);
 });
 
-test('the box says when it no longer reaches the server, and later shows what came in the last minutes', async () => {
+test('the box announces that the server is unreachable, and later shows the last minutes’ payments', async () => {
   const page = await openBox();
   await page.click('[data-start]');
   await said(page);
@@ -151,7 +151,7 @@ test('the box says when it no longer reaches the server, and later shows what ca
   assert.equal(await page.isVisible('text=Listening >> visible=true'), true);
 });
 
-test('the box says when its session is over, and leads to the sign-in that leads back', async () => {
+test('the box announces that its session ended, and leads to the sign-in and back', async () => {
   const page = await openBox();
   await page.click('[data-start]');
   await said(page);
@@ -162,7 +162,7 @@ test('the box says when its session is over, and leads to the sign-in that leads
   await page.waitForURL('**/dashboard/sign-in?next=%2Fdashboard%2Fcounter%2Fbox');
 });
 
-test('the box speaks Hindi where the device has the voice, and says on the screen that it speaks English where not', async () => {
+test('the box speaks Hindi if the device has the voice, and otherwise shows that it speaks English', async () => {
   const hindi = await openBox(['en-US', 'hi-IN'], 'hi');
   await hindi.click('[data-start]');
   await pay(500_00);
@@ -180,7 +180,7 @@ test('the box speaks Hindi where the device has the voice, and says on the scree
   assert.equal(await mute.isVisible('[data-lack="noSpeech"]'), true);
 });
 
-test('the screen stays awake, is asked to again when it is back in sight, and says where it cannot', async () => {
+test('the screen stays awake, asks again when it is visible again, and says if it cannot', async () => {
   const page = await openBox();
   await kept(page, 'locks', 1);
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
@@ -191,7 +191,7 @@ test('the screen stays awake, is asked to again when it is back in sight, and sa
   await page.waitForSelector('[data-lack="asleep"]:not([hidden])');
 });
 
-test('a shop that forwards its mails is blind at the counter until the first came, and without a way always', async () => {
+test('at the counter a forwarding shop counts as unreachable until its first mail, and a shop without any way always', async () => {
   const other = await addTestMerchant(world, { name: 'Ravi Stores' });
   const cashier = await callAs(site, world, await addTestUser(world, other.merchantId, 'cashier'));
   const isBlind = async () => (await cashier.get('/dashboard/counter')).body.includes('data-blind="blind"');

@@ -23,7 +23,7 @@ AudioContext.prototype.createOscillator = function () {
 const greenStays = `const begin = setTimeout;
 globalThis.setTimeout = (work, wait) => begin(work, wait === 8_000 ? 86_400_000 : wait);`;
 
-test('an owner with nothing but a phone takes a payment, and the screen turns green by itself', async () => {
+test('an owner with only a phone takes a payment, and the screen turns green without a touch', async () => {
   const page = await visitAs('owner');
   await page.addInitScript({ content: greenStays });
   await page.goto(`${site.origin}/dashboard/pay`);
@@ -55,7 +55,7 @@ test('an owner with nothing but a phone takes a payment, and the screen turns gr
   await customer.page.waitForSelector('#paid:not([hidden])');
 });
 
-test('a cashier rings up on the counter’s keypad, hears of each payment once, and sees nothing else', async () => {
+test('a cashier enters sums on the counter’s keypad, hears each payment once, and sees nothing else', async () => {
   const page = await visitAs('cashier');
   await page.addInitScript({ content: countSounds + greenStays });
   const sounds = () => page.evaluate(() => (globalThis as unknown as { sounds: Sounds }).sounds);
@@ -98,7 +98,7 @@ test('a cashier rings up on the counter’s keypad, hears of each payment once, 
     assert.equal((await page.goto(site.origin + path))?.status(), 403, path);
 });
 
-test('a payment is listed also while one before it has the keyboard', async () => {
+test('a new payment is listed even while one before it has the keyboard focus', async () => {
   const page = await visitAs('owner');
   await page.goto(`${site.origin}/dashboard/counter`);
   const links = page.locator('#counter-live a');

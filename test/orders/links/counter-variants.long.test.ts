@@ -15,7 +15,7 @@ async function ringUp(page: Page, amount: string): Promise<void> {
   await page.waitForSelector('.counter-qr svg');
 }
 
-test('the green leaves by itself; an order that ran out is never green', async () => {
+test('the green screen closes itself, and an expired order is never green', async () => {
   const page = await visitAs('cashier');
   await page.goto(`${site.origin}/dashboard/counter`);
   await ringUp(page, '80');
@@ -32,7 +32,7 @@ test('the green leaves by itself; an order that ran out is never green', async (
   assert.equal(await page.isVisible('#amount'), true);
 });
 
-test('without a script the paid counter says so, with the keypad below, for some minutes', async () => {
+test('without a script the paid counter shows the payment above the keypad for some minutes', async () => {
   const cashier = await callAs(site, world, await addTestUser(world, shop.merchantId, 'cashier'));
   const [order] = await world.sql<{ order_id: string; paid_at: Date }[]>`
     select order_id, paid_at from orders where status = 'paid' order by paid_at desc limit 1`;
@@ -42,14 +42,14 @@ test('without a script the paid counter says so, with the keypad below, for some
   assert.doesNotMatch(await show(), /paid-panel/);
 });
 
-test('a blind mailbox is said loudly at the counter', async () => {
+test('an unreachable mailbox is shown prominently at the counter', async () => {
   await world.sql`update mailbox_states set last_good_poll = ${later(world.clock.now(), -1 * hour)} where merchant_id = ${shop.merchantId}`;
   const page = await visitAs('cashier');
   await page.goto(`${site.origin}/dashboard/counter`);
   assert.match((await page.textContent('.band:not([hidden])'))!, /Bank emails cannot be read/);
 });
 
-test('a payment whose time is over is not shown to be scanned or sent; a receipt has its whole date', async () => {
+test('an expired payment is not shown for scanning or sending, and a receipt has its whole date', async () => {
   const page = await visitAs('owner');
   const takes = async () => {
     await page.goto(`${site.origin}/dashboard/counter`);

@@ -7,7 +7,7 @@ const { test } = needs('Chromium');
 
 useCounter();
 
-test('the counter speaks a language that customers read, says a sample of it, and keeps the choice on the device', async () => {
+test('the counter speaks a customer language, plays a sample, and keeps the choice on the device', async () => {
   await world.sql`update merchants set languages = '{ta,kn}' where merchant_id = ${shop.merchantId}`;
   const page = await visitAs('cashier');
   await page.addInitScript({

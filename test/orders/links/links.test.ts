@@ -48,7 +48,7 @@ const openOrders = async () => {
   return row!.count;
 };
 
-test('each press of "Pay" creates a new order for the link’s amount without a webhook, and its payment is recorded', async () => {
+test('each press of "Pay" creates a new order with the link’s amount and no webhook, and its payment is recorded', async () => {
   const { path } = await newLink({ amount: '120' });
   const page = await stranger.get(path);
   assert.match(page.body, /Asha Tiffins[\s\S]*Thali[\s\S]*₹120\.00/);
@@ -78,7 +78,7 @@ test('each press of "Pay" creates a new order for the link’s amount without a 
   for (const { breaches } of webhookRules) assert.deepEqual(await breaches(world.sql), []);
 });
 
-test('a free amount stays within its limits, and what was typed is kept to be mended', async () => {
+test('a free amount stays within its limits, and the typed text is kept for correction', async () => {
   const { path } = await newLink({ least: '50', most: '500' });
   for (const amount of ['', '49.99', '500.01', 'ten', '-5', '1e3', '٥٠']) {
     const answer = await stranger.post(path, { amount });
@@ -90,7 +90,7 @@ test('a free amount stays within its limits, and what was typed is kept to be me
   assert.equal((await stranger.post(path, { amount: '50' })).statusCode, 303);
 });
 
-test('a link that is unknown, withdrawn, or of a closed business looks the same', async () => {
+test('a link that is unknown, withdrawn, or of a closed business gets the same page', async () => {
   const { path, id } = await newLink({ amount: '75' });
   assert.equal((await owner.post(`/dashboard/links/${id}/withdraw`)).statusCode, 303);
   const unknown = await stranger.get(`/l/${'A'.repeat(30)}`);
@@ -101,7 +101,7 @@ test('a link that is unknown, withdrawn, or of a closed business looks the same'
   assert.equal((await stranger.get('/l/short')).statusCode, 404);
 });
 
-test('the link and the counter of a halted shop say that it takes no new payments, in the customer’s language', async () => {
+test('a halted shop’s link and counter say in the customer’s language that it takes no new payments', async () => {
   const { sql, clock } = world;
   const other = await addTestMerchant(world, { name: 'Halted' });
   const { merchantId } = other;
@@ -126,7 +126,7 @@ test('the link and the counter of a halted shop say that it takes no new payment
   assert.equal((await stranger.get(path)).statusCode, 404);
 });
 
-test('a link ends with its Indian day, and is sold out when paid and awaited payments reach its stock', async () => {
+test('a link ends with its Indian day, and is sold out when paid and awaited payments equal its stock', async () => {
   const { path: ending } = await newLink({
     amount: '80',
     ends: world.clock.now().toISOString().slice(0, 10),
@@ -146,7 +146,7 @@ test('a link ends with its Indian day, and is sold out when paid and awaited pay
   assert.match((await stranger.get(ending)).body, /can no longer be paid/);
 });
 
-test('a crowd cannot use up a price’s amounts, not even through many links at once', async () => {
+test('a crowd cannot use up a price’s amounts, not even with many links at once', async () => {
   world.clock.advance(60 * minute);
   const links = await Promise.all([1, 2, 3].map(() => newLink({ amount: '300' })));
   const before = await openOrders();
@@ -165,7 +165,7 @@ test('a crowd cannot use up a price’s amounts, not even through many links at 
   assert.equal((await openOrders()) - before, 40);
 });
 
-test('one address soon has enough of one link, and other sites press no button here', async () => {
+test('presses are limited per address, and other sites cannot press the button', async () => {
   world.clock.advance(60 * minute);
   const { path } = await newLink({ least: '1', most: '9000' });
   const foreign = await stranger.post(path, { amount: '10' }, { 'sec-fetch-site': 'cross-site' });
@@ -177,7 +177,7 @@ test('one address soon has enough of one link, and other sites press no button h
   assert.equal(codes.at(-1), 429);
 });
 
-test('customers who press in the shop’s own network do not lock its owner out of signing in', async () => {
+test('customers who press in the shop’s network do not lock its owner out of signing in', async () => {
   world.clock.advance(60 * minute);
   const address = '198.51.100.77';
   const links = await Promise.all([1, 2, 3, 4].map(() => newLink({ least: '1', most: '9000' })));
@@ -192,7 +192,7 @@ test('customers who press in the shop’s own network do not lock its owner out 
   assert.ok(await mayGuess(world, passwordGuesses('meera@shop.example', address)));
 });
 
-test('titles are text, wherever they stand', async () => {
+test('titles are shown as text everywhere', async () => {
   const title = '<script>alert(1)</script>';
   const { path, id } = await newLink({ title, amount: '77' });
   for (const page of [path, '/dashboard/links', `/dashboard/links/${id}`, `/dashboard/poster?of=${id}`]) {
@@ -202,7 +202,7 @@ test('titles are text, wherever they stand', async () => {
   }
 });
 
-test('what cannot be a link is refused in words, and nothing typed is lost', async () => {
+test('an impossible link is refused with the reason, and the typed text stays', async () => {
   for (const [fields, words] of [
     [{ title: '', amount: '5' }, /between 1 and 80/],
     [{ title: 'x'.repeat(81), amount: '5' }, /between 1 and 80/],
@@ -220,7 +220,7 @@ test('what cannot be a link is refused in words, and nothing typed is lost', asy
   }
 });
 
-test('a link says what it earned and who paid, and a paused one takes nothing new until it is resumed', async () => {
+test('a link shows its earnings and payers, and a paused one takes nothing new until it is resumed', async () => {
   world.clock.advance(60 * minute);
   const { path, id } = await newLink({ title: 'Kulhads', amount: '540', stock: '20' });
   const token = String((await stranger.post(path)).headers.location)

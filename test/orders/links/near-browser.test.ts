@@ -17,7 +17,7 @@ async function comes(rupees: number): Promise<void> {
   assert.equal((await confirmPayment(world, credit)).outcome, 'no_order');
 }
 
-test('a rounded payment shows on the cashier’s counter by itself, and is held without leaving the page', async () => {
+test('a rounded payment appears on the cashier’s counter without a reload, and is held without leaving the page', async () => {
   const page = await visitAs('cashier');
   await page.goto(`${site.origin}/dashboard/counter`);
   await page.evaluate('globalThis.stayed = true');
@@ -47,7 +47,7 @@ test('a rounded payment shows on the cashier’s counter by itself, and is held 
   await page.waitForSelector('#amount:visible');
 });
 
-test('an owner accepts it with one tap and no password; where the rule does not fit, with a comparison', async () => {
+test('an owner accepts it with one tap and no password; if the rule does not fit, after a comparison', async () => {
   const page = await visitAs('owner');
   await page.goto(`${site.origin}/dashboard/counter`);
   await page.evaluate('globalThis.stayed = true');

@@ -44,7 +44,7 @@ test('both posters print on one sheet of each size, in English and Hindi, and th
     }
 });
 
-test('a person who may read the accounts may print them; another business’s account is not found', async () => {
+test('a person who may read the accounts may print posters; another business’s account is not found', async () => {
   const page = await visitAs('cashier');
   const poster = `${site.origin}/dashboard/poster?of=${shop.accountId}`;
   assert.equal((await page.goto(poster))?.status(), 403);
@@ -54,7 +54,7 @@ test('a person who may read the accounts may print them; another business’s ac
   assert.equal((await owner.goto(poster))?.status(), 404);
 });
 
-test('the code on the wall names the account and no sum, order or reference', () => {
+test('the wall’s code has the account, and no sum, order or reference', () => {
   const payee = { vpa: 'asha@okaxis', payeeName: 'Asha & Co', merchantCode: '5814' };
   assert.equal(
     upiAccountLink({ ...payee, kind: 'personal' }),

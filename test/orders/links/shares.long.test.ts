@@ -83,7 +83,7 @@ async function cookieOf(path: string): Promise<string> {
   return cookie;
 }
 
-test('twenty presses from one address leave the link, and all near its price, open for everybody else', async () => {
+test('twenty presses from one address leave the link, and all prices near it, open for everybody else', async () => {
   const [path, near] = [await newLink({ amount: '300' }), await newLink({ amount: '301' })];
   assert.deepEqual(
     await pressMany(
@@ -97,7 +97,7 @@ test('twenty presses from one address leave the link, and all near its price, op
   assert.equal((await press(near, '198.51.100.5')).statusCode, 303);
 });
 
-test('five hundred at once: a network gets its share, a crowd all of a price and not one more, others still pay', async () => {
+test('at five hundred at once a network gets its share, a crowd at most all amounts of a price, and others still pay', async () => {
   const [path, other] = [await newLink({ amount: '400' }), await newLink({ amount: '700' })];
   const held = async () => {
     const [row] = await world.sql<{ all: number; most: number }[]>`
@@ -129,7 +129,7 @@ test('five hundred at once: a network gets its share, a crowd all of a price and
   assert.deepEqual(await held(), { all: 40, most: flood[303]! });
 });
 
-test('an IPv6 /64 is one network; a /48 may hold far more, and not everything', async () => {
+test('an IPv6 /64 counts as one network; a /48 may hold far more, but not everything', async () => {
   const path = await newLink({ amount: '500' });
   assert.deepEqual(
     await pressMany(
@@ -151,7 +151,7 @@ test('an IPv6 /64 is one network; a /48 may hold far more, and not everything', 
   assert.equal((await press(path, '2001:db8:2:1::1')).statusCode, 303);
 });
 
-test('a customer who comes back gets the order they opened, by the cookie and never by the network', async () => {
+test('a customer who comes back gets their order by the cookie, never by the network', async () => {
   const path = await newLink({ amount: '600' });
   const cookie = await cookieOf(path);
   const first = await press(path, '203.0.113.9', { cookie });
@@ -217,7 +217,7 @@ test('one network holds one of five pieces, and the last buyer finds their own o
   assert.equal(back.headers['location'], mine.headers['location']);
 });
 
-test('a piece that a late payment sells twice is a case in Money with both buyers, and the owner is notified', async () => {
+test('a piece sold twice by a late payment is a case in Money with both buyers, and the owner is notified', async () => {
   const path = await newLink({ amount: '900', stock: '1' });
   const late = await press(path, '198.51.100.1');
   world.clock.advance(6 * minute);
@@ -245,7 +245,7 @@ test('a piece that a late payment sells twice is a case in Money with both buyer
   assert.equal((await owner.post(done)).statusCode, 404);
 });
 
-test('two late payments at once are two cases, and as many payments as pieces are none', async () => {
+test('two late payments at once are two cases, and payments that match the number of pieces are none', async () => {
   const path = await newLink({ amount: '950', stock: '2' });
   const answers = [await press(path, '198.51.100.1'), await press(path, '198.51.100.2')];
   world.clock.advance(6 * minute);
@@ -258,7 +258,7 @@ test('two late payments at once are two cases, and as many payments as pieces ar
   assert.equal(await cases(), 2);
 });
 
-test('a piece that was sold stays sold when its order is deleted', async () => {
+test('a sold piece stays sold when its order is deleted', async () => {
   await world.sql`insert into plans (plan, history_days) values ('week', 7)`;
   await world.sql`update merchants set plan = 'week' where merchant_id = ${shop.merchantId}`;
   const path = await newLink({ amount: '970', stock: '1' });

@@ -42,7 +42,7 @@ const again =
   /<form method="post" action="(\/l\/[^"]+)"><input type="hidden" name="amount" value="([\d.]+)">/g;
 const offers = async (page: string) => [...(await stranger.get(page)).body.matchAll(again)];
 
-test('an order by a link that ran out of time offers to pay again, by a fresh order of the same sum, while the link is open', async () => {
+test('a link’s expired order offers a fresh order of the same sum while the link is open', async () => {
   for (const [fields, typed] of [
     [{ amount: '120' }, ''],
     [{ amount: '' }, '75.50'],
@@ -65,7 +65,7 @@ test('an order by a link that ran out of time offers to pay again, by a fresh or
   }
 });
 
-test('a link that is sold for good, or whose day is over, offers no second payment; nor does an order without a link', async () => {
+test('a link that is sold out, or whose day is over, offers no second payment; nor does an order without a link', async () => {
   const sold = await press((await newLink({ amount: '130', stock: '1' })).path);
   const [order] = await world.sql<{ payable_paise: number }[]>`
     select payable_paise from orders where pay_token = ${sold.split('/').at(-1)!}`;
@@ -79,7 +79,7 @@ test('a link that is sold for good, or whose day is over, offers no second payme
   assert.deepEqual(await offers(`/pay/${own!.pay_token}`), []);
 });
 
-test('what was paid for is a column of the export, and no formula', async () => {
+test('the order’s purpose is a column of the export, and never a formula', async () => {
   await press((await newLink({ amount: '150' })).path);
   const lines = (await owner.get('/dashboard/orders/export.csv')).body.trimEnd().split('\r\n');
   assert.match(lines[0]!, /,purpose,given_back_amount$/);
@@ -94,7 +94,7 @@ async function addedTo(price: number): Promise<number> {
   return row!.most;
 }
 
-test('an owner keeps what is added at the counter and by links at 99 paise: then they are busy, and orders by API are not', async () => {
+test('an owner limits the addition at counter and links to 99 paise: then they can be busy, and API orders are not', async () => {
   const link = await newLink({ amount: '33' });
   assert.match((await stranger.get(link.path)).body, /A few paise are added, ₹2\.99 at most/);
   assert.match((await owner.get('/dashboard/shop/rules')).body, /Without this limit up to ₹2\.99 is added/);

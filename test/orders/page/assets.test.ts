@@ -10,7 +10,7 @@ import { use } from '../../support/use.ts';
 const world = use(openTestWorld);
 const site = use(() => openSite(world));
 
-test('page and widget stay within their budgets', async () => {
+test('page and widget stay within their size limits', async () => {
   for (const { what, brotli, gzip, limit } of await measureSizes()) {
     if (limit) assert.ok((limit.of === 'gzip' ? gzip : brotli) <= limit.bytes, what);
   }
@@ -42,13 +42,13 @@ test('a shop on any origin may load the widget, and a browser that has it gets 3
   assert.deepEqual([again.status, again.body.length], [304, 0]);
 });
 
-test('the types of the widget are served next to it', async () => {
+test('the widget’s types are served next to it', async () => {
   const { status, body } = await raw('/embed/milaan.d.ts');
   assert.equal(status, 200);
   assert.match(body.toString(), /createOrderUrl\?: string/);
 });
 
-test('the page’s files are kept for ever under their hash; under another hash they are served and not kept', async () => {
+test('the page’s files are cached for ever under their hash; under another hash they are served without caching', async () => {
   const { path } = await addTestOrder(world, await addTestMerchant(world));
   const page = (await raw(path)).body.toString();
   const files = [...page.matchAll(/"(\/checkout\/page-\w+\.(?:js|css|svg))"/g)].map(match => match[1]!);
@@ -70,7 +70,7 @@ test('a browser that asks for the usual icon address gets an icon', async () => 
   assert.match(String(headers['content-security-policy']), /^default-src 'none'; .*sandbox$/);
 });
 
-test('no other file is there', async () => {
+test('no other file is served', async () => {
   for (const path of [
     '/checkout/page-1.ts',
     '/checkout/..%2f..%2fpackage.json',
@@ -80,7 +80,7 @@ test('no other file is there', async () => {
     assert.equal((await raw(path)).status, 404, path);
 });
 
-test('the page is compressed as the browser asks, and never against its wish', async () => {
+test('the page is compressed as the browser asks, and never otherwise', async () => {
   const { path } = await addTestOrder(world, await addTestMerchant(world));
   const plain = await raw(path);
   assert.equal(plain.headers['content-encoding'], undefined);

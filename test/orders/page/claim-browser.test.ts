@@ -10,7 +10,7 @@ const { test } = needs('Chromium');
 
 useHostedPage();
 
-test('after half a minute the customer can say that they have paid, in a reserved place under the app buttons, and what they type survives the expiry', async () => {
+test('after half a minute the customer can report a payment, in a reserved place under the app buttons, and their text survives the expiry', async () => {
   const order = await newOrder();
   const { page, troubles, close } = await browser.open(phone);
   await page.clock.install();
@@ -60,7 +60,7 @@ test('after half a minute the customer can say that they have paid, in a reserve
   await close();
 });
 
-test('a payment that the shop declined says so, and whom to ask for the money', async () => {
+test('a payment that the shop declined is shown, with the contact for the money', async () => {
   const order = await newOrder();
   await received(order, 'manual_review', 499_00);
   const { page, close } = await browser.open(phone);

@@ -20,7 +20,7 @@ const { test } = needs('Chromium');
 
 useHostedPage();
 
-test('a waiting page says what was received, keeps asking, and returns the customer when the shop accepts it', async () => {
+test('a waiting page shows what was received, keeps asking, and returns the customer when the shop accepts it', async () => {
   const order = await newOrder();
   const { page, close } = await browser.open(phone);
   await installClock(page);
@@ -47,7 +47,7 @@ test('a waiting page says what was received, keeps asking, and returns the custo
   await close();
 });
 
-test('a payment that the shop detaches from the order leaves the page as it was before', async () => {
+test('after the shop detaches a payment from the order, the page is as before', async () => {
   const order = await newOrder();
   const { page, close } = await browser.open(phone);
   await page.goto(site.origin + order.path);
@@ -58,7 +58,7 @@ test('a payment that the shop detaches from the order leaves the page as it was 
   await close();
 });
 
-test('after the late window the form is open at once, and a reference that was given is waited for', async () => {
+test('after the late window the form is open at once, and an entered reference is waited for', async () => {
   const order = await newOrder({ age: 20 * minute });
   const { page, close } = await browser.open(phone);
   await page.goto(site.origin + order.path);
@@ -76,7 +76,7 @@ test('after the late window the form is open at once, and a reference that was g
   await close();
 });
 
-test('with script off the same form does the same', async () => {
+test('without script the same form works', async () => {
   const order = await newOrder({ age: 2 * minute });
   const { page, close } = await browser.open({ ...phone, javaScriptEnabled: false });
   await page.goto(site.origin + order.path);

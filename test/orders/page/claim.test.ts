@@ -46,7 +46,7 @@ async function strayPayment(reference: string, amount = 500_00) {
 
 const sent = { status: 303, location: '?lang=en&claim=sent#claim', body: '' };
 
-test('a reference that came before moves its order to the shop’s eyes, and pays nothing', async () => {
+test('a reference of money that came before puts its order under review, and pays nothing', async () => {
   const order = await addTestOrder(world, merchant, { payable: 500_37, age: 2 * minute });
   const reference = newReference();
   await strayPayment(reference);
@@ -57,7 +57,7 @@ test('a reference that came before moves its order to the shop’s eyes, and pay
   assert.match(page, /The shop has received ₹500\.00 for this order of ₹500\.37 and is looking at it/);
 });
 
-test('a reference that comes later does so then', async () => {
+test('a reference of money that comes later does so then', async () => {
   const order = await addTestOrder(world, merchant, { payable: 501_37, age: 6 * minute });
   const reference = newReference();
   assert.deepEqual(await claim({ path: order.path, text: reference }), sent);
@@ -71,7 +71,7 @@ async function strayPaymentFor(reference: string, amount: number) {
   await confirmPayment(world, credit);
 }
 
-test('the answer is the same whether the reference is known, unknown, another’s, or one too many', async () => {
+test('the answer is the same for a known, an unknown, another customer’s and a fourth reference', async () => {
   const reference = newReference();
   await strayPayment(reference, 700_00);
   const known = await addTestOrder(world, merchant, { payable: 700_11, age: 2 * minute });
@@ -92,7 +92,7 @@ test('the answer is the same whether the reference is known, unknown, another’
   assert.equal((await claimsOf(second)).length, 3);
 });
 
-test('beyond three references an order finds nothing any more', async () => {
+test('after three references an order finds nothing more', async () => {
   const order = await addTestOrder(world, merchant, { payable: 800_11, age: 2 * minute });
   for (let time = 0; time < 3; time++) await claim({ path: order.path, text: newReference() });
   const reference = newReference();
@@ -101,7 +101,7 @@ test('beyond three references an order finds nothing any more', async () => {
   assert.equal((await statusOf(order))['status'], 'pending');
 });
 
-test('an address above its limit is ignored, and its answers do not show it', async () => {
+test('claims from an address above its limit are ignored, and the answers do not show it', async () => {
   const order = await addTestOrder(world, merchant, { payable: 900_11, age: 2 * minute });
   world.clock.advance(61 * minute);
   // A machine that is too busy refuses some, and those are no tries.
@@ -117,7 +117,7 @@ test('an address above its limit is ignored, and its answers do not show it', as
   assert.equal((await claimsOf(late)).length, 1);
 });
 
-test('a text without a reference is shown again with what is wrong, as text, and uses up no try', async () => {
+test('a text without a reference is shown again with its fault, as text, and uses up no try', async () => {
   const order = await addTestOrder(world, merchant, { payable: 902_11, age: 2 * minute });
   const hostile = `</textarea><script>alert(1)</script>${'x'.repeat(10_000)}`;
   const { status, body } = await claim({ path: order.path, text: hostile, query: '?lang=hi' });
@@ -129,7 +129,7 @@ test('a text without a reference is shown again with what is wrong, as text, and
   assert.deepEqual(await claimsOf(order), []);
 });
 
-test('what is no form is a form without a reference; too large a body, an unknown link and a lost database are refused', async () => {
+test('an invalid form counts as one without a reference; too large a body, an unknown link and a lost database are refused', async () => {
   const order = await addTestOrder(world, merchant, { payable: 903_11, age: 2 * minute });
   const post = async (path: string, body: string | Uint8Array<ArrayBuffer>, type = 'application/json') =>
     (await fetch(site.origin + path, { method: 'POST', body, headers: { 'content-type': type } })).status;
@@ -152,7 +152,7 @@ test('what is no form is a form without a reference; too large a body, an unknow
   await sql.end();
 });
 
-test('the reference of a payment to another business moves nothing', async () => {
+test('the reference of a payment to another business changes nothing', async () => {
   const other = await addTestMerchant(world, { account: { accountDigits: '4321' } });
   const order = await addTestOrder(world, other, { payable: 500_44, age: 2 * minute });
   const reference = newReference();
@@ -161,7 +161,7 @@ test('the reference of a payment to another business moves nothing', async () =>
   assert.equal((await statusOf(order))['status'], 'pending');
 });
 
-test('without script the form is a page that waits for nobody: it is offered from the second half minute on', async () => {
+test('without script the form is on every page from the second half minute on', async () => {
   const refresh = /http-equiv="refresh" content="([^"]*)"/;
   const offered = /<section id="claim" class="card claim">/;
   const order = await addTestOrder(world, merchant, { payable: 904_11 });

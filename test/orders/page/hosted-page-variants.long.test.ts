@@ -9,13 +9,13 @@ const { test } = needs('Chromium');
 
 useHostedPage();
 
-test('on a desktop the customer sees what to pay, pays, sees that it arrived, and is back in the shop', () =>
+test('on a desktop the customer sees what to pay, pays, sees that it arrived, and returns to the shop', () =>
   paysOn(desktop));
 
-test('on a desktop too hostile names do nothing, and the policy has nothing to report', () =>
+test('on a desktop hostile names do nothing, and the policy reports nothing', () =>
   hostileNamesDoNothingOn(desktop));
 
-test('with script off there are amount, QR and link, no dead button, and the page looks again by itself', async () => {
+test('without script there are amount, QR and link, no dead button, and the page reloads itself', async () => {
   const order = await newOrder();
   const { page, close } = await browser.open({ ...phone, javaScriptEnabled: false });
   await page.goto(site.origin + order.path);

@@ -20,10 +20,10 @@ const { test } = needs('Chromium');
 
 useHostedPage();
 
-test('on a phone the customer sees what to pay, pays, sees that it arrived, and is back in the shop', () =>
+test('on a phone the customer sees what to pay, pays, sees that it arrived, and returns to the shop', () =>
   paysOn(phone));
 
-test('it asks every two seconds, and not more often', async () => {
+test('the page asks every two seconds, and not more often', async () => {
   const order = await newOrder();
   const { page, close } = await browser.open();
   await page.goto(site.origin + order.path);
@@ -32,7 +32,7 @@ test('it asks every two seconds, and not more often', async () => {
   await close();
 });
 
-test('an expired order loses its QR, offers the way back at once, and goes there by itself', async () => {
+test('an expired order loses its QR, offers the way back at once, and returns the customer without a touch', async () => {
   const order = await newOrder();
   const { page, troubles, close } = await browser.open(phone);
   await page.clock.install();
@@ -52,7 +52,7 @@ test('an expired order loses its QR, offers the way back at once, and goes there
   await close();
 });
 
-test('after an app was opened from the page, it waits for the late window and says so, also if the phone reloads it', async () => {
+test('after an app was opened from the page, the page waits for the late window and says so, also after a reload', async () => {
   const order = await newOrder();
   const { page, troubles, close } = await browser.open(phone);
   await installClock(page);
@@ -84,7 +84,7 @@ test('after an app was opened from the page, it waits for the late window and sa
   await close();
 });
 
-test('an expired page keeps the shop, the sum and the box for the reference, and an unknown token shows none of them', async () => {
+test('an expired page keeps the shop, the sum and the field for the reference, and an unknown token shows none of them', async () => {
   const order = await newOrder({ age: 6 * minute });
   const { page, close } = await browser.open(phone);
   await page.goto(site.origin + order.path);
@@ -98,7 +98,7 @@ test('an expired page keeps the shop, the sum and the box for the reference, and
   await close();
 });
 
-test('who stays on an expired page hears of a late payment', async () => {
+test('a customer who stays on an expired page is notified of a late payment', async () => {
   const order = await newOrder({ age: 6 * minute });
   const { page, close } = await browser.open(phone);
   await page.clock.install();
@@ -136,7 +136,7 @@ test('any touch or key keeps the customer on a page that would leave, and the ne
   await close();
 });
 
-test('ten minutes after the expiry it stops asking and says whom to turn to', async () => {
+test('ten minutes after the expiry the page stops asking and names the contact', async () => {
   const order = await newOrder({ age: 15 * minute - 3 * second });
   const { page, close } = await browser.open(phone);
   await page.clock.install();
@@ -150,7 +150,7 @@ test('ten minutes after the expiry it stops asking and says whom to turn to', as
   await close();
 });
 
-test('a lost line is said and survived; the page asks again as soon as it is back', async () => {
+test('a lost connection is shown, and the page asks again as soon as it is back', async () => {
   const order = await newOrder();
   const { page, close } = await browser.open(phone);
   await page.goto(site.origin + order.path);
@@ -165,7 +165,7 @@ test('a lost line is said and survived; the page asks again as soon as it is bac
   await close();
 });
 
-test('without a line the QR still goes when the time is over', async () => {
+test('without a connection the QR is removed in time too', async () => {
   const order = await newOrder({ age: 5 * minute - 4 * second });
   const { page, close } = await browser.open(phone);
   await page.clock.install();
@@ -177,7 +177,7 @@ test('without a line the QR still goes when the time is over', async () => {
   await close();
 });
 
-test('a tab that comes back from the UPI app asks at once, before any timer', async () => {
+test('a tab that returns from the UPI app asks at once, before any timer', async () => {
   const order = await newOrder();
   const { page, close } = await browser.open(phone);
   // Without news by the stream, which would tell it of the payment before it comes back.
@@ -219,7 +219,7 @@ test('a payment seen by a hidden tab is shown before the customer is sent on', a
   await close();
 });
 
-test('hostile names do nothing, and the policy has nothing to report', () => hostileNamesDoNothingOn(phone));
+test('hostile names do nothing, and the policy reports nothing', () => hostileNamesDoNothingOn(phone));
 
 test('copy buttons copy the plain UPI ID and the plain amount', async () => {
   const order = await newOrder({ payable: 1_234_37 });

@@ -45,7 +45,7 @@ test('inside Instagram or Facebook the page offers the phone’s own browser and
     }
 });
 
-test('on an iPhone it explains how in words, in Hindi too; without script it shows the address', async () => {
+test('on an iPhone the page explains how, in Hindi too; without script it shows the address', async () => {
   const order = await newOrder();
   const { page, close } = await browser.open({ ...inside(iphone, onIphone), javaScriptEnabled: false });
   await page.goto(`${site.origin}${order.path}?lang=hi`);
@@ -55,7 +55,7 @@ test('on an iPhone it explains how in words, in Hindi too; without script it sho
   await close();
 });
 
-test('in a browser, on a desktop, and where no app is opened from the page, it says nothing of it', async () => {
+test('in a browser, on a desktop, and if no app is opened from the page, it offers no other browser', async () => {
   const order = await newOrder();
   const personal = await addTestOrder(world, await addTestMerchant(world), { shop: shop.origin });
   for (const [device, path] of [

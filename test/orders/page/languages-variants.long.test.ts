@@ -41,7 +41,7 @@ test('a browser chooses a language of the widget only where the shop names it, a
   await close();
 });
 
-test('English and Hindi stay one tap away, and the others are reached by moving the line', async () => {
+test('English and Hindi stay one tap away, and the others are reached by scrolling the line', async () => {
   const { page, close } = await stage.browser.open({ ...iphone, viewport: { width: 320, height: 640 } });
   await page.goto(`${stage.site.origin}${screens['byHand']}?lang=kn`);
   for (const name of ['English', 'हिन्दी']) {

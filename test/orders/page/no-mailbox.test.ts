@@ -21,7 +21,7 @@ for (const [language, heading] of [
   ['en', 'This shop can&#39;t confirm UPI payments right now'],
   ['hi', 'यह दुकान अभी UPI भुगतान की पुष्टि नहीं कर सकती'],
 ] as const) {
-  test(`where no mailbox is connected the page says so and offers no payment, in ${language}`, async () => {
+  test(`without a mailbox the page says so and offers no payment, in ${language}`, async () => {
     const { order } = await unwatched();
     const text = await get(`${order.path}?lang=${language}`);
     assert.match(text, new RegExp(`<h1 tabindex="-1">${heading}`));
@@ -30,7 +30,7 @@ for (const [language, heading] of [
   });
 }
 
-test('an account that names no bank asks nobody for money either: no alert could pay it (R13)', async () => {
+test('an account without a bank asks nobody for money either: no alert could pay it (R13)', async () => {
   const { world } = stage;
   const merchant = await addTestMerchant(world);
   const order = await addTestOrder(world, merchant);
@@ -48,7 +48,7 @@ test('an order that expired without a mailbox promises no late confirmation', as
   assert.match(await get(`${order.path}?stay=1`), /data-state="over"/);
 });
 
-test('the public status names an order that nobody can confirm, and only while it could still be paid', async () => {
+test('the public status marks an order that no mail can confirm, and only while it could still be paid', async () => {
   const { merchant, order } = await unwatched();
   assert.equal((await status(order.path))['payable'], false);
   const over = await addTestOrder(stage.world, merchant, { mailbox: false });
@@ -58,7 +58,7 @@ test('the public status names an order that nobody can confirm, and only while i
   assert.equal('payable' in (await status(order.path)), false);
 });
 
-test('of a mailbox that its owner let go of the open orders stay payable, and those after it are not', async () => {
+test('after the owner disconnects a mailbox, its open orders stay payable, and later ones are not', async () => {
   const { world } = stage;
   const merchant = await addTestMerchant(world);
   const open = await addTestOrder(world, merchant, { age: 3 * minute });
@@ -70,7 +70,7 @@ test('of a mailbox that its owner let go of the open orders stay payable, and th
   assert.match(await get(open.path), /class="qr"/);
 });
 
-test('a page that waits shows how to pay as soon as the shop has connected its mailbox, and no more once it is gone', async () => {
+test('a waiting page shows how to pay as soon as the shop connected its mailbox, and not after it is removed', async () => {
   const { merchant, order } = await unwatched();
   const { page, troubles, close } = await stage.browser.open();
   await page.goto(stage.site.origin + order.path);

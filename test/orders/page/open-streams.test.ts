@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { openStreams } from '../../../src/orders/page/open-streams.ts';
 
-test('a page that is gone before its stream begins takes no room for ever', async () => {
+test('a page that closes before its stream begins frees its place', async () => {
   const streams = openStreams({ isHearing: () => true, follow: () => () => {} } as never);
   let answered = () => {};
   const isOver = new Promise<void>(resolve => {

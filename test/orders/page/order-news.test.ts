@@ -75,7 +75,7 @@ async function waitingForOrders(): Promise<number> {
   return row?.['count'];
 }
 
-test('an answer comes from memory until the database notifies of a change, and is then read again at once', async () => {
+test('an answer comes from memory until the database notifies a change, and is then read again at once', async () => {
   const order = await addTestOrder(world, merchant);
   assert.equal(await statusOf(order.path), 'pending');
   await changeSilently(order.orderId, 'manual_review');
@@ -85,7 +85,7 @@ test('an answer comes from memory until the database notifies of a change, and i
   await waitFor('paid', async () => (await statusOf(order.path)) === 'paid', beforeItLapses);
 });
 
-test('an answer from memory carries the same headers and bytes as one that was asked for', async () => {
+test('an answer from memory has the same headers and bytes as one from the database', async () => {
   const order = await addTestOrder(world, merchant);
   const look = async () => {
     const answer = await fetch(`${origin}${order.path}/status`);
@@ -118,7 +118,7 @@ test('an answer from memory is ten seconds old at most, even if it is asked for 
   assert.equal(await statusOf(order.path), 'manual_review');
 });
 
-test('an answer that was read before a change and came after it is not kept', async () => {
+test('an answer that was read before a change and arrived after it is not kept', async () => {
   const order = await addTestOrder(world, merchant);
   const tellers = new Set<(token: string | null) => void>();
   const publicStatus = openPublicStatus(world, {
@@ -143,7 +143,7 @@ test('an answer that was read before a change and came after it is not kept', as
   assert.equal((await publicStatus(order.token))?.status, 'manual_review', 'from memory');
 });
 
-test('while news are not heard every status is asked for, and heard news fill the memory again', async () => {
+test('while LISTEN is interrupted every status is read from the database, and later notifications fill the memory again', async () => {
   const order = await addTestOrder(world, merchant);
   const admin = connect(world.databaseUrl, { most: 1 });
   let turns = 0;
@@ -180,7 +180,7 @@ async function openStream(path: string, headers: Record<string, string> = {}) {
   return { answer, text: () => text, ended: reading, close: () => ending.abort() };
 }
 
-test('an open page gets the news with the payment’s commit, and only about its own order', async () => {
+test('an open page is notified with the payment’s commit, and only of its own order', async () => {
   const [mine, other] = [
     await addTestOrder(world, merchant),
     await addTestOrder(world, merchant, { payable: 88_12 }),
@@ -194,7 +194,7 @@ test('an open page gets the news with the payment’s commit, and only about its
   assert.equal(foreign.text().includes('data'), false);
 });
 
-test('of an order that is over there is nothing to wait for, and of an unknown one neither', async () => {
+test('an ended order answers 204 instead of a stream, and an unknown one 404', async () => {
   const order = await addTestOrder(world, merchant);
   await setPaid(world, order);
   await waitFor('paid', async () => (await statusOf(order.path)) === 'paid', beforeItLapses);
@@ -202,7 +202,7 @@ test('of an order that is over there is nothing to wait for, and of an unknown o
   assert.equal((await openStream(`/pay/${'x'.repeat(30)}`)).answer.status, 404);
 });
 
-test('one network has a hundred streams at most, and a closed one makes room', async () => {
+test('one network has a hundred streams at most, and a closed one frees a place', async () => {
   const order = await addTestOrder(world, merchant);
   const streams = [];
   for (let number = 0; number < 100; number++) streams.push(await openStream(order.path));
@@ -212,7 +212,7 @@ test('one network has a hundred streams at most, and a closed one makes room', a
   await waitFor('room', async () => (await openStream(order.path)).answer.status === 200);
 });
 
-test('a page whose timers stand still hears of the payment anyway', async () => {
+test('a page whose timers are suspended is notified of the payment anyway', async () => {
   const browser = await openBrowser();
   const order = await addTestOrder(world, merchant);
   const { page, troubles, close } = await browser.open(phone);

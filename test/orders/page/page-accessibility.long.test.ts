@@ -10,7 +10,7 @@ const { test } = needs('Chromium');
 
 useHostedPage();
 
-test('a Hindi browser reads Hindi, and can switch', async () => {
+test('a Hindi browser gets Hindi, and can switch', async () => {
   const order = await newOrder();
   const { page, close } = await browser.open({ ...phone, locale: 'hi-IN' });
   await page.goto(site.origin + order.path);
@@ -21,7 +21,7 @@ test('a Hindi browser reads Hindi, and can switch', async () => {
   await close();
 });
 
-test('a screen reader hears two minutes and one minute left, and not the seconds', async () => {
+test('a screen reader announces two minutes and one minute left, and not the seconds', async () => {
   const order = await newOrder();
   const { page, close } = await browser.open(phone);
   await page.clock.install();

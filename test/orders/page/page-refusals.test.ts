@@ -15,7 +15,7 @@ const get = async (path: string, headers: Record<string, string> = {}) => {
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 };
 
-test('a slash behind the link leads to the page, and to nowhere else', async () => {
+test('a slash after the link leads to the page, and nowhere else', async () => {
   const order = await addTestOrder(world, merchant);
   const { status, text } = await get(`${order.path}/?lang=hi`);
   assert.equal(status, 200);
@@ -38,7 +38,7 @@ test('an unknown link gets a friendly page in the reader’s language, with stat
   }
 });
 
-test('with the database down the page says that nothing is lost, and comes back by itself', async () => {
+test('with the database down the page says that nothing is lost, and reloads itself', async () => {
   const sql = connect(nobodyListens, { most: 2 });
   const lostSite = await openSite({ ...world, sql });
   const answer = await fetch(`${lostSite.origin}/pay/${newPayToken(1)}`);

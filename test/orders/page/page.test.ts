@@ -27,7 +27,7 @@ const get = async (path: string, headers: Record<string, string> = {}) => {
 };
 const android = { 'user-agent': phone.userAgent! };
 
-test('the page shows shop, exact amount, UPI ID, order and QR, and is nobody else’s to keep or frame', async () => {
+test('the page shows shop, exact amount, UPI ID, order and QR, and nobody else may cache or frame it', async () => {
   const order = await addTestOrder(world, personal, { payable: 12_34_567_09 });
   const { status, headers, text } = await get(order.path);
   assert.equal(status, 200);
@@ -51,7 +51,7 @@ test('the page shows shop, exact amount, UPI ID, order and QR, and is nobody els
   assert.doesNotMatch(text, /<style|style=|onclick|<script(?! src="\/checkout\/)/);
 });
 
-test('names, VPA and ids from outside are text', async () => {
+test('names, VPA and ids from outside are shown as text', async () => {
   const hostile = `"><img src=x onerror=alert(1)><script>alert(2)</script>'`;
   const merchant = await addTestMerchant(world, {
     name: hostile,
@@ -62,7 +62,7 @@ test('names, VPA and ids from outside are text', async () => {
   assert.ok(text.includes('&lt;script&gt;alert(2)&lt;/script&gt;'));
 });
 
-test('the language is the browser’s first that we speak, and the customer’s choice beats it', async () => {
+test('the language is the browser’s first known one, and the customer’s choice replaces it', async () => {
   const { path } = await addTestOrder(world, personal);
   const language = async (query: string, accept?: string) =>
     /<html lang="(\w+)">/.exec(
@@ -78,7 +78,7 @@ test('the language is the browser’s first that we speak, and the customer’s 
   assert.equal(await language('?lang=xx&lang=hi', 'hi'), 'hi');
 });
 
-test('a verified merchant is paid by app links on Android, with a way back when the app is missing', async () => {
+test('a verified merchant is paid by app links on Android, with a way back if the app is missing', async () => {
   const order = await addTestOrder(world, verified);
   const { text } = await get(order.path, android);
   const request = `pay?pa=chai@okaxis&amp;pn=Metro&amp;mc=5411&amp;tr=${order.orderId.replace('-', '')}&amp;am=499.37&amp;cu=INR&amp;tn=${order.orderId}`;
@@ -105,7 +105,7 @@ test('on an iPhone the links use the apps’ own schemes', async () => {
     assert.ok(text.includes(`href="${scheme}pa=chai@okaxis`), scheme);
 });
 
-test('a personal account is paid by steps that are buttons, with no link that the apps would decline, and the reason behind one', async () => {
+test('a personal account is paid in steps with buttons, without links that apps decline, and with one reason', async () => {
   const { text } = await get((await addTestOrder(world, personal)).path, android);
   assert.doesNotMatch(text, /href="(?:intent|upi|gpay|phonepe|paytmmp):/);
   for (const part of [
@@ -122,13 +122,13 @@ test('a personal account is paid by steps that are buttons, with no link that th
   assert.match(text, /personal UPI ID/);
 });
 
-test('on an iPhone a personal account has buttons that open an app and ask it for nothing', async () => {
+test('on an iPhone a personal account has buttons that only open an app', async () => {
   const { text } = await get((await addTestOrder(world, personal)).path, { 'user-agent': iphone.userAgent! });
   const links = [...text.matchAll(/class="app" href="([^"]+)"/g)].map(([, href]) => href);
   assert.deepEqual(links, ['phonepe://', 'gpay://', 'paytmmp://', 'bhim://']);
 });
 
-test('a QR to save is offered as far as NPCI lets apps take one from the gallery, and is there while it can be paid', async () => {
+test('a QR to save is offered up to NPCI’s limit for gallery scans, while it can be paid', async () => {
   const order = await addTestOrder(world, personal, { payable: 2_000_00 });
   const { text } = await get(order.path, android);
   assert.ok(text.includes(`href="${site.origin}${order.path}/qr.png" download="UPI-${order.orderId}.png"`));
@@ -144,7 +144,7 @@ test('a QR to save is offered as far as NPCI lets apps take one from the gallery
   assert.equal((await get(`/pay/${newPayToken(personal.merchantId)}/qr.png`)).status, 404);
 });
 
-test('a shared link shows shop and amount while it can be paid, and nothing of what became of it', async () => {
+test('a shared link shows shop and amount while it can be paid, and nothing of the result', async () => {
   const order = await addTestOrder(world, personal);
   const meta = async () =>
     [...(await get(order.path)).text.matchAll(/<meta property="og:(\w+)" content="([^"]*)">/g)].map(
@@ -157,7 +157,7 @@ test('a shared link shows shop and amount while it can be paid, and nothing of w
   assert.doesNotMatch(JSON.stringify(shared), /499|received|chai@okaxis/);
 });
 
-test('a paid page is a receipt: to whom, how much, when, by which reference, for which order', async () => {
+test('a paid page is a receipt: payee, amount, time, reference and order', async () => {
   const order = await addTestOrder(world, personal);
   await setPaid(world, order);
   await world.sql`
@@ -189,7 +189,7 @@ test('a paid page is a receipt: to whom, how much, when, by which reference, for
   );
 });
 
-test('a desktop shows the QR and neither', async () => {
+test('a desktop shows the QR, and neither app links nor steps', async () => {
   for (const merchant of [personal, verified]) {
     const { text } = await get((await addTestOrder(world, merchant)).path);
     assert.doesNotMatch(text, /class="app"|class="steps"/);
@@ -197,7 +197,7 @@ test('a desktop shows the QR and neither', async () => {
   }
 });
 
-test('an order that is final when opened shows no QR and no UPI ID, only where it leads', async () => {
+test('an order that is final when opened shows no QR and no UPI ID, only the way back', async () => {
   const paid = await addTestOrder(world, verified);
   await setPaid(world, paid);
   const failed = await addTestOrder(world, verified);
@@ -221,14 +221,14 @@ test('an order that is final when opened shows no QR and no UPI ID, only where i
   }
 });
 
-test('who says that he has paid may stay on an expired page, until the late window ends', async () => {
+test('a customer who reports a payment may stay on an expired page until the late window ends', async () => {
   const expired = await addTestOrder(world, personal, { age: 15 * minute - 1 });
   assert.match((await get(`${expired.path}?stay=1`)).text, /data-state="late"/);
   world.clock.advance(1);
   assert.match((await get(`${expired.path}?stay=1`)).text, /data-state="over"/);
 });
 
-test('without script the page looks again while it can change, and goes back to the shop when it cannot', async () => {
+test('without script the page reloads while it can change, and returns to the shop when it cannot', async () => {
   const refresh = async (path: string) =>
     /<noscript><meta http-equiv="refresh" content="([^"]+)"><\/noscript>/.exec((await get(path)).text)?.[1] ??
     null;
@@ -242,7 +242,7 @@ test('without script the page looks again while it can change, and goes back to 
   assert.equal(await refresh(`${pending.path}?stay=1`), null, 'who wants the receipt stays');
 });
 
-test('the banner is shown while the mailbox is known to be unreachable, and a failing query does no harm', async () => {
+test('the banner is shown while the mailbox is known to be unreachable, and a failing query changes nothing', async () => {
   const banner = 'Confirmation may be slow right now; your payment is safe.';
   const { path } = await addTestOrder(world, personal);
   site.blind.now = true;
@@ -266,12 +266,12 @@ test('the banner is shown while the mailbox is known to be unreachable, and a fa
   site.blind.fails = false;
 });
 
-test('what is added to the page, as the sandbox does, is in it', async () => {
+test('the sandbox’s addition to the page is in it', async () => {
   const order = await addTestOrder(world, personal);
   assert.ok((await get(order.path)).text.includes(`<aside id="extra">${order.orderId}</aside>`));
 });
 
-test('the page of a personal ID says: from a bank account, not a credit card; a merchant’s does not', async () => {
+test('a personal ID’s page says: from a bank account, not a credit card; a merchant’s does not', async () => {
   for (const headers of [{}, android]) {
     const own = await get((await addTestOrder(world, personal)).path, headers);
     assert.match(own.text, /Pay from a bank account, not a credit card/);

@@ -35,7 +35,7 @@ test('a pending order shows four fields and nothing else', async () => {
   assert.equal(headers.get('set-cookie'), null);
 });
 
-test('a page of any origin may read it, and sees the clock of the server', async () => {
+test('any origin’s page may read the status, and sees the server’s clock', async () => {
   const order = await addTestOrder(world, merchant);
   const { headers } = await read(`${order.path}/status`, { origin: 'https://shop.example' });
   assert.equal(headers.get('access-control-allow-origin'), '*');
@@ -45,7 +45,7 @@ test('a page of any origin may read it, and sees the clock of the server', async
   assert.equal(await preflight.text(), '');
 });
 
-test('a paid order leads to success_url with the agreed parameters', async () => {
+test('a paid order returns to success_url with the agreed parameters', async () => {
   const order = await addTestOrder(world, merchant, { merchantOrderId: 'cart 7 & 8' });
   await setPaid(world, order);
   const { body } = await read(`${order.path}/status`);
@@ -56,7 +56,7 @@ test('a paid order leads to success_url with the agreed parameters', async () =>
   );
 });
 
-test('an expired order leads to failure_url from the millisecond of its expiry, and to success_url once paid late', async () => {
+test('an expired order returns to failure_url from the millisecond of its expiry, and to success_url once paid late', async () => {
   const order = await addTestOrder(world, merchant, { age: 5 * minute - 1 });
   assert.equal((await read(`${order.path}/status`)).body['status'], 'pending');
   world.clock.advance(1);
@@ -77,7 +77,7 @@ test('failed returns to failure_url; manual_review is not final', async () => {
   assert.match(String((await read(`${order.path}/status`)).body['return_url']), /failed\?.*status=failed$/);
 });
 
-test('a path that is not an order’s token answers 404 order_not_found', async () => {
+test('an unknown token answers 404 order_not_found', async () => {
   const order = await addTestOrder(world, merchant);
   const other = await addTestMerchant(world, { name: 'Other' });
   const foreign = Buffer.from(order.token, 'base64url');
@@ -106,7 +106,7 @@ test('another method is refused with 405 and Allow', async () => {
   assert.match(answer.headers.get('allow')!, /GET/);
 });
 
-test('an order beyond the history window of its plan is gone for the customer too', async () => {
+test('an order beyond its plan’s history window is not found for the customer either', async () => {
   await world.sql`insert into plans ${world.sql({ plan: 'week', history_days: 7 })}`;
   const small = await addTestMerchant(world, { name: 'Small', plan: 'week' });
   const young = await addTestOrder(world, small, { age: 7 * day - minute });
@@ -115,7 +115,7 @@ test('an order beyond the history window of its plan is gone for the customer to
   assert.equal((await read(`${old.path}/status`)).status, 404);
 });
 
-test('a paid order that was remembered leaves with the history window too, to the millisecond, and so does its page', async () => {
+test('a remembered paid order leaves with the history window too, to the millisecond, and so does its page', async () => {
   await world.sql`insert into plans ${world.sql({ plan: 'fortnight', history_days: 14 })}`;
   const small = await addTestMerchant(world, { name: 'Small', plan: 'fortnight' });
   const order = await addTestOrder(world, small, { age: 14 * day - 2 });
@@ -141,7 +141,7 @@ test('a paid order is remembered for a minute: a shorter plan and a removed busi
   assert.equal((await read(`${order.path}/status`)).status, 404);
 });
 
-test('ten thousand customers who ask at once cost a handful of queries, and each gets the answer of his order', async () => {
+test('ten thousand simultaneous customers cost a handful of queries, and each gets their own order’s answer', async () => {
   const orders = await Promise.all(Array.from({ length: 20 }, () => addTestOrder(world, merchant)));
   const { sql, queries } = counting(world.sql);
   const publicStatus = openPublicStatus({ sql, clock: world.clock });
@@ -154,7 +154,7 @@ test('ten thousand customers who ask at once cost a handful of queries, and each
   assert.ok(queries() <= 2, `${queries()} queries`);
 });
 
-test('no answer is older than its question: a payment is seen by the very next reader', async () => {
+test('no answer is older than its question: the very next reader sees a payment', async () => {
   const publicStatus = openPublicStatus(world);
   const order = await addTestOrder(world, merchant);
   const noise = await addTestOrder(world, merchant);
@@ -188,7 +188,7 @@ test('more tokens than one query takes are all answered', async () => {
   assert.equal(answers.filter(answer => answer !== null).length, 1);
 });
 
-test('with the database down everybody gets 503 with Retry-After', async () => {
+test('with the database down every caller gets 503 with Retry-After', async () => {
   const sql = connect(nobodyListens, { most: 2 });
   const lostSite = await openSite({ ...world, sql });
   const token = newPayToken(1);

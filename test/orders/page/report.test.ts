@@ -26,7 +26,7 @@ const report = (path: string, { note = 'Not a shop', from = '198.51.100.1' } = {
 const reports = (merchantId: number) =>
   world.sql`select order_id, note from page_reports where merchant_id = ${merchantId}`;
 
-test('a customer reports a payment page in their language and without script; the operator hears once', async () => {
+test('a customer reports a payment page in their language and without script, and the operator is notified once', async () => {
   const { sql } = world;
   const merchant = await addTestMerchant(world);
   await sql`update merchants set languages = '{ta}' where merchant_id = ${merchant.merchantId}`;
@@ -59,7 +59,7 @@ test('a customer reports a payment page in their language and without script; th
   assert.equal((await fetch(`${site.origin}/pay/${'x'.repeat(30)}/report`)).status, 404);
 });
 
-test('a flood of reports is kept to ten an hour from one network and fifty a day for one business, and looks the same', async () => {
+test('a flood of reports is limited to ten an hour per network and fifty a day per business, and looks the same', async () => {
   const merchant = await addTestMerchant(world);
   const first = await addTestOrder(world, merchant);
   // A swindler who reports their own page uses up nothing.

@@ -62,7 +62,7 @@ for (const [name, wrongBy] of [
     await close();
   });
 
-  test(`without any server’s time it asks until 15 minutes after the first sight, with a clock 20 minutes ${name}`, async () => {
+  test(`without any server’s time the widget asks until 15 minutes after it was shown, with a clock 20 minutes ${name}`, async () => {
     const order = stage.created();
     let asked = 0;
     answerAll('/create', () => json(201, order, readable));
@@ -97,7 +97,7 @@ for (const [name, wrongBy] of [
   });
 }
 
-test('a clock that is set while the QR shows neither ends it nor stops the asking', async () => {
+test('a clock that is set while the QR is shown neither removes it nor stops the asking', async () => {
   let asked = 0;
   answerAll('/create', () => json(201, stage.created(), readable));
   answerAll('/status/ML-0000000042', () => {
@@ -120,7 +120,7 @@ test('a clock that is set while the QR shows neither ends it nor stops the askin
   await close();
 });
 
-test('a shop’s server whose own clock is wrong ends no order that it calls pending', async () => {
+test('a shop’s server with a wrong clock ends no order that it calls pending', async () => {
   const wrong = { ...readable, 'access-control-expose-headers': 'Date' };
   const date = later(systemClock.now(), 20 * minute).toUTCString();
   let asked = 0;

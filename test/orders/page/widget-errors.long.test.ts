@@ -24,7 +24,7 @@ for (const code of ['plan_limit_reached', 'payment_account_paused']) {
   });
 }
 
-test('a failing create is shown in words, logged to the console, and can be tried again', async () => {
+test('a failing create is explained, logged to the console, and can be tried again', async () => {
   const { page, troubles, close } = await stage.browser.open();
   const console: string[] = [];
   page.on('console', message => console.push(message.text()));
@@ -103,7 +103,7 @@ test('amounts are read as people write them, and nonsense is refused before the 
   await close();
 });
 
-test('mistakes of the page are said on it and in the console, and never thrown into it', async () => {
+test('the page’s mistakes are shown on it and in the console, and never thrown into it', async () => {
   const { page, troubles, close } = await stage.browser.open();
   const console: string[] = [];
   page.on('console', message => console.push(message.text()));
@@ -125,7 +125,7 @@ test('mistakes of the page are said on it and in the console, and never thrown i
   await close();
 });
 
-test('an onSuccess that throws hurts nobody', async () => {
+test('an onSuccess that throws breaks nothing', async () => {
   const { page, troubles, close } = await stage.browser.open();
   stage.shop.answer('/create-p', json(200, stage.created({ status: 'paid' })));
   await page.goto(
@@ -137,7 +137,7 @@ test('an onSuccess that throws hurts nobody', async () => {
   await close();
 });
 
-test('without a QR the link is shown; a QR that is not ours becomes an image', async () => {
+test('without a QR the link is shown; a QR that is not an SVG becomes an image', async () => {
   const { page, close } = await stage.browser.open();
   stage.shop.answer('/create-q', json(201, stage.created({ qr_base64: null })));
   await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/create-q' }`)));
@@ -165,7 +165,7 @@ test('a link that is no UPI link is never offered', async () => {
   await close();
 });
 
-test('a hostile title and hostile answers stay text', async () => {
+test('a hostile title and hostile answers are shown as text', async () => {
   const hostile = `<img src=x onerror=alert(1)><script>alert(2)</script>`;
   const { page, troubles, close } = await stage.browser.open();
   stage.shop.answer(

@@ -23,7 +23,7 @@ function complaints(page: Page): string[] {
 test('on a desktop, in a shop with a strict policy: amount, QR, payment, onSuccess once', () =>
   paysInWidget(stage, desktop));
 
-test('with an amount there is no field: a button with the sum, and the server decides what is paid', async () => {
+test('with an amount there is a button with the sum instead of a field, and the server decides what is paid', async () => {
   const { page, close } = await stage.browser.open();
   stage.shop.answer('/closed', () => json(503, { error: 'all_payment_slots_busy' }));
   await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/closed', amount: 99800 }`)));
@@ -43,7 +43,7 @@ test('with an amount there is no field: a button with the sum, and the server de
   await close();
 });
 
-test('autoStart makes the order without a word of the customer, and only for a known amount', async () => {
+test('autoStart creates the order without a click, and only for a known amount', async () => {
   const { page, close } = await stage.browser.open();
   const said = complaints(page);
   await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/create', amount: 640.25, autoStart: true }`)));
@@ -74,7 +74,7 @@ test('a wrong amount keeps its button', async () => {
   await close();
 });
 
-test('a Hindi browser reads Hindi, but the specified title and the words on 402 to the letter', async () => {
+test('a Hindi browser gets Hindi, but the specified title and the specified 402 texts exactly', async () => {
   const { page, close } = await stage.browser.open({ ...phone, locale: 'hi-IN' });
   stage.shop.answer('/create-402', json(402, { error: 'plan_limit_reached' }));
   await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/create-402' }`)));
@@ -88,7 +88,7 @@ test('a Hindi browser reads Hindi, but the specified title and the words on 402 
   await close();
 });
 
-test('the language is the shop’s to choose, and says everything; one that we do not speak is named', async () => {
+test('the shop chooses the language for all texts; an unknown one is named in the console', async () => {
   const { page, close } = await stage.browser.open();
   const said = complaints(page);
   const { title, shopCannot } = customerTexts('hi').widget;
@@ -114,7 +114,7 @@ test('the language is the shop’s to choose, and says everything; one that we d
   await close();
 });
 
-test('an accent is worn with the ink that reads on it, and one that no ink reads on is named and left', async () => {
+test('an accent is used with a readable text colour; an accent without one is named and ignored', async () => {
   const { page, close } = await stage.browser.open();
   const said = complaints(page);
   const worn = async (accent: string) => {
@@ -134,7 +134,7 @@ test('an accent is worn with the ink that reads on it, and one that no ink reads
   await close();
 });
 
-test('options that there are not are named in the console, each once', async () => {
+test('unknown options are named in the console, each once', async () => {
   const { page, close } = await stage.browser.open();
   const said = complaints(page);
   const widgets = `{ createOrderUrl: '/create', onsuccess() {}, ammount: 5 }`;

@@ -71,7 +71,7 @@ test('on a phone the app and what to copy come before the QR; elsewhere the QR c
   }
 });
 
-test('UPI ID and amount are copied plain; where there is no clipboard, the line says how', async () => {
+test('UPI ID and amount are copied as plain text; without a clipboard the line says how', async () => {
   const { page, close } = await stage.browser.open({
     ...desktop,
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -88,7 +88,7 @@ test('UPI ID and amount are copied plain; where there is no clipboard, the line 
   await close();
 });
 
-test('who comes back from the app sees at once that the payment is looked for, for a minute', async () => {
+test('a customer who returns from the app sees at once that the payment is searched for, for a minute', async () => {
   const { page, close } = await stage.browser.open(phone);
   await installClock(page);
   offer(merchant);
@@ -107,7 +107,7 @@ test('who comes back from the app sees at once that the payment is looked for, f
   await close();
 });
 
-test('where the shop’s mailbox is out of reach, the customer reads that the confirmation may be slow', async () => {
+test('if the shop’s mailbox is unreachable, the customer reads that the confirmation may be slow', async () => {
   const { page, close } = await stage.browser.open(phone);
   const blind = await addTestMerchant(stage.world);
   const { path } = await addTestOrder(stage.world, blind);
@@ -127,7 +127,7 @@ test('where the shop’s mailbox is out of reach, the customer reads that the co
   await close();
 });
 
-test('a keyboard reaches every control, and a paid order says what was paid, for what, and what comes next', async () => {
+test('a keyboard reaches every control, and a paid order shows sum, purpose and next step', async () => {
   const { page, close } = await stage.browser.open(phone);
   offer(merchant);
   await page.goto(stage.shop.page(mount(started)));
@@ -153,7 +153,7 @@ test('a keyboard reaches every control, and a paid order says what was paid, for
   await close();
 });
 
-test('in a column of 280 px, next to a shop’s rules for all elements, it looks the same', async () => {
+test('in a column of 280 px the widget looks the same next to a shop’s rules for all elements', async () => {
   const { page, close } = await stage.browser.open(phone);
   offer(personal, { payable_amount: 1_000_002.99 });
   await page.goto(stage.shop.page(mount(started), { body: '<div id="pay"></div>' }));

@@ -11,7 +11,7 @@ const { test, use } = needs('Chromium');
 
 const stage = use(openWidgetStage);
 
-test('statusUrl comes before key and public status, and is asked every two seconds', async () => {
+test('statusUrl is used before key and public status, and asked every two seconds', async () => {
   const { page, close } = await stage.browser.open();
   stage.shop.answer('/create-a', json(201, stage.created({ order_id: 'ML-0000000001' })));
   stage.shop.answer('/status-a/ML-0000000001', json(200, { order_id: 'ML-0000000001', status: 'pending' }));
@@ -60,7 +60,7 @@ test('polling stops when the order failed', async () => {
   await close();
 });
 
-test('it goes on through 500, 402, garbage, another order’s answer and manual_review', async () => {
+test('polling continues through 500, 402, garbage, another order’s answer and manual_review', async () => {
   const { page, troubles, close } = await stage.browser.open();
   await installClock(page);
   stage.shop.answer('/create-g', json(201, stage.created()));
@@ -97,7 +97,7 @@ test('it goes on through 500, 402, garbage, another order’s answer and manual_
   await close();
 });
 
-test('an expired order loses its QR but is asked for until ten minutes after its expiry, by the server’s clock', async () => {
+test('an expired order loses its QR, and is polled until ten minutes after its expiry by the server’s clock', async () => {
   const { page, close } = await stage.browser.open();
   await installClock(page);
   const order = stage.created({ status: 'expired' });
@@ -142,7 +142,7 @@ test('a late payment of an expired order is still shown, even if the customer st
   await close();
 });
 
-test('a widget taken out of the page stops asking', async () => {
+test('a widget removed from the page stops polling', async () => {
   const { page, close } = await stage.browser.open();
   await installClock(page);
   stage.shop.answer('/create-r', json(201, stage.created()));

@@ -10,7 +10,7 @@ const { test, use } = needs('Chromium');
 
 const stage = use(openWidgetStage);
 
-test('what was received is said, and asked for until ten minutes after the expiry; then the word stays', async () => {
+test('the received sum is shown, and polled for until ten minutes after the expiry; then the text stays', async () => {
   const { page, close } = await stage.browser.open();
   await installClock(page);
   const order = stage.created();
@@ -50,7 +50,7 @@ test('what was received is said, and asked for until ten minutes after the expir
   await close();
 });
 
-test('an accepted payment shows the sum that came in, and a declined one whom to ask for it', async () => {
+test('an accepted payment shows the received sum, and a declined one the contact for it', async () => {
   for (const [status, words] of [
     ['paid', 'The shop has received ₹499.00. Thank you.'],
     ['failed', 'The shop has received ₹499.00 and did not take it for this order.'],
@@ -64,7 +64,7 @@ test('an accepted payment shows the sum that came in, and a declined one whom to
   }
 });
 
-test('from the second half minute on, and after the expiry, who has paid is led to the form', async () => {
+test('from the second half minute on, and after the expiry, a customer who has paid is led to the form', async () => {
   const { page, close } = await stage.browser.open();
   await installClock(page);
   const order = stage.created();

@@ -14,7 +14,7 @@ const stage = use(openWidgetStage);
 test('on a phone, in a shop with a strict policy: amount, QR, payment, onSuccess once', () =>
   paysInWidget(stage, phone));
 
-test('with apiKey it creates the order itself, with the defaults of the table, and looks it up with the key', async () => {
+test('with apiKey the widget creates the order itself, with the table’s defaults, and reads it with the key', async () => {
   const { page, close } = await stage.browser.open();
   const address = stage.shop.page(
     mount(`{ apiKey: '${stage.merchant.apiKey}', webhookUrl: 'https://shop.example.com/h' }`),
@@ -93,7 +93,7 @@ test('an older page works unchanged: older path, older global, older option', as
   await close();
 });
 
-test('the sum is explained by its price and what was added, and by neither where the shop’s server charges another price', async () => {
+test('the sum is explained by its price and addition, and by neither if the shop’s server charges another price', async () => {
   const { page, close } = await stage.browser.open();
   await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/create' }`)));
   await pay(page, '33');
@@ -149,7 +149,7 @@ test('a fixed merchantOrderId gets no new order after its expiry: the customer r
   await close();
 });
 
-test('several widgets on one page live side by side', async () => {
+test('several widgets on one page work independently', async () => {
   const { page, close } = await stage.browser.open();
   stage.shop.answer('/create-1', json(201, stage.created({ order_id: 'ML-1', payable_amount: 1.11 })));
   stage.shop.answer('/create-2', json(201, stage.created({ order_id: 'ML-2', payable_amount: 2.22 })));
@@ -165,7 +165,7 @@ test('several widgets on one page live side by side', async () => {
   await close();
 });
 
-test('called from the head, the widget waits for its container', async () => {
+test('a widget called from the head waits for its container', async () => {
   const { page, close } = await stage.browser.open();
   stage.shop.answer('/head.js', { type: 'text/javascript', body: mount(`{ createOrderUrl: '/create' }`) });
   const head = `<script src="${stage.site.origin}/embed/milaan.js"></script><script src="/head.js"></script>`;
@@ -174,7 +174,7 @@ test('called from the head, the widget waits for its container', async () => {
   await close();
 });
 
-test('a keyboard is enough, and axe finds nothing wrong with any state', async () => {
+test('the widget works with a keyboard alone, and axe finds nothing in any state', async () => {
   const { page, close } = await stage.browser.open(phone);
   const head = `<meta name="color-scheme" content="light dark">`;
   await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/create' }`), { head }));

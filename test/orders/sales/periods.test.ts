@@ -13,7 +13,7 @@ const buyer = useEach(() => stage.addBuyer());
 useRules(stage);
 
 describe('days', () => {
-  test('a dearer plan begins at once with the unused days at the ratio of daily prices, rounded up', async () => {
+  test('a dearer plan begins at once, with the unused days in the ratio of daily prices, rounded up', async () => {
     const { clock } = stage.world;
     await stage.buy(buyer, 'silver');
     await stage.buy(buyer, 'silver');
@@ -25,7 +25,7 @@ describe('days', () => {
     assert.equal(await stage.planOf(buyer), 'gold');
   });
 
-  test('the days that were shown are given also when fewer are left by the time it is paid', async () => {
+  test('the shown days are given also if fewer are left when it is paid', async () => {
     const { clock } = stage.world;
     await stage.buy(buyer, 'silver');
     clock.advance(10 * day - 5 * minute);
@@ -38,7 +38,7 @@ describe('days', () => {
     assert.deepEqual(await stage.daysOf(buyer, now), ['gold 0 to 41']);
   });
 
-  test('two purchases that both showed the same unused days carry them once', async () => {
+  test('two purchases that both showed the same unused days add them once', async () => {
     const { clock } = stage.world;
     await stage.buy(buyer, 'silver');
     const [gold, platinum] = [await stage.press(buyer, 'gold'), await stage.press(buyer, 'platinum')];
@@ -55,7 +55,7 @@ describe('days', () => {
     assert.deepEqual(await stage.daysOf(buyer, now), ['platinum 0 to 40', 'platinum 40 to 60']);
   });
 
-  test('nor does what an operator ended, and a purchase then took, make room for a second promise', async () => {
+  test('days of a period that an operator ended, and a purchase then used, are not promised a second time', async () => {
     const { clock, sql } = stage.world;
     const { merchantId } = buyer;
     const { order_id } = await stage.buy(buyer, 'gold');
@@ -71,7 +71,7 @@ describe('days', () => {
     assert.ok((await countChanges(sql, merchantId)) > before);
   });
 
-  test('a cheaper plan follows at the end, and renewing the dearer one early goes before it', async () => {
+  test('a cheaper plan follows at the end, and an early renewal of the dearer one goes before it', async () => {
     const { clock } = stage.world;
     const now = clock.now();
     await stage.buy(buyer, 'gold');
@@ -87,7 +87,7 @@ describe('days', () => {
 });
 
 describe('the end of a term', () => {
-  test('is notified a week before, a day before and on the day; after a week of grace the default plan is back', async () => {
+  test('the end of a plan period is notified a week before, a day before and on the day; after a week of grace the default plan returns', async () => {
     const { clock } = stage.world;
     await stage.buy(buyer, 'gold');
     const steps: [by: number, told: string[], plan: string][] = [
@@ -109,7 +109,7 @@ describe('the end of a term', () => {
     assert.deepEqual(await stage.daysOf(buyer, now), ['gold 0 to 30']);
   });
 
-  test('renewed in the grace a term goes on from its end; a dearer plan begins on the day', async () => {
+  test('a period renewed in its grace continues from its end; a dearer plan begins on the day', async () => {
     const { clock } = stage.world;
     const now = clock.now();
     await stage.buy(buyer, 'silver');
@@ -122,7 +122,7 @@ describe('the end of a term', () => {
     assert.deepEqual(await stage.daysOf(buyer, now), ['gold 63 to 93']);
   });
 
-  test('has days of grace once in 90 days: letting each period run out and buying again lends no more', async () => {
+  test('days of grace come once in 90 days: letting each period end and buying again gives no more', async () => {
     const { clock } = stage.world;
     await stage.buy(buyer, 'gold');
     clock.advance(37 * day);
@@ -152,7 +152,7 @@ describe('the end of a term', () => {
     assert.equal(await stage.planOf(buyer), 'standard');
   });
 
-  test('is caught up with at the next look, however late, and reported once', async () => {
+  test('an ended period is processed at the next check, however late, and reported once', async () => {
     const { clock } = stage.world;
     await stage.buy(buyer, 'gold');
     await stage.buy(buyer, 'silver');
@@ -162,7 +162,7 @@ describe('the end of a term', () => {
     assert.deepEqual(await stage.told(buyer), ['plan_over']);
   });
 
-  test('leaves a plan alone that an operator set by hand in between', async () => {
+  test('the end of a period does not replace a plan that an operator set by hand', async () => {
     const { clock, sql } = stage.world;
     await stage.buy(buyer, 'gold');
     await stage.buy(buyer, 'silver');
@@ -175,7 +175,7 @@ describe('the end of a term', () => {
     assert.equal(await stage.planOf(buyer), 'house');
   });
 
-  test('comes at the operator’s date without grace when money was given back, and the next term comes sooner', async () => {
+  test('after a refund a period ends on the operator’s date without grace, and the next one begins earlier', async () => {
     const { clock, sql } = stage.world;
     const now = clock.now();
     const { merchantId } = buyer;

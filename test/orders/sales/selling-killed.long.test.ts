@@ -13,7 +13,7 @@ const stage = use(openPlanStage);
 const buyer = useEach(() => stage.addBuyer());
 useRules(stage);
 
-test('killed at every statement of its work, it gives one term and one receipt anyway', async () => {
+test('killed at every statement of a sale, the program gives one period and one receipt anyway', async () => {
   const { sql, clock } = stage.world;
   for (let point = 0; point < 40; point++) {
     const whom = point % 2 === 0 ? buyer : await stage.addBuyer();
@@ -34,7 +34,7 @@ test('killed at every statement of its work, it gives one term and one receipt a
   assert.fail('the work never came to its end');
 });
 
-test('verify names a sale without its paid order, a gap in receipts, and terms that do not add up', async () => {
+test('verify names a sale without its paid order, a gap in receipts, and periods that do not add up', async () => {
   const { sql } = stage.world;
   const order = await stage.buy(buyer, 'silver');
   await stage.buy(buyer, 'gold');

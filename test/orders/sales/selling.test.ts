@@ -25,7 +25,7 @@ const insertFacts = (change: Record<string, unknown>) =>
   );
 
 describe('buying', () => {
-  test('a plan is given once the ordinary order of the seller is paid, and not before', async () => {
+  test('a plan is given when the seller’s ordinary order is paid, and not before', async () => {
     const { world } = stage;
     const order = await stage.press(buyer, 'gold');
     await stage.work();
@@ -43,7 +43,7 @@ describe('buying', () => {
     assert.equal((await selectPeriods(world.sql, buyer.merchantId)).length, 1);
   });
 
-  test('pressing twice leads to one order, and two workers at once give one term', async () => {
+  test('pressing twice makes one order, and two workers at once give one period', async () => {
     const [one, other] = await Promise.all([stage.press(buyer, 'gold'), stage.press(buyer, 'gold')]);
     assert.equal(one.token, other.token);
     await stage.pay(one.payable);
@@ -62,7 +62,7 @@ describe('buying', () => {
     assert.equal(await stage.planOf(buyer), 'silver');
   });
 
-  test('a rounded sum waits for the seller, and gives the plan with what was received when they accept it', async () => {
+  test('a rounded sum waits for the seller, and gives the plan for the received sum when they accept it', async () => {
     const order = await stage.press(buyer, 'gold');
     const credit = await stage.pay(order.payable - (order.payable % 100));
     assert.equal(credit.outcome, 'no_order');
@@ -79,7 +79,7 @@ describe('buying', () => {
     assert.equal(term!.receipt.received_paise, order.amount);
   });
 
-  test('a plan that changes its price or leaves while somebody pays is sold as it was pressed', async () => {
+  test('a plan that changes its price or ends during the payment is sold as it was shown', async () => {
     const order = await stage.press(buyer, 'platinum');
     await insertFacts({ platinum: { ...testPlans.platinum, price_paise: 700_00, period_days: 60 } });
     const { platinum: _, ...without } = testPlans;
@@ -92,7 +92,7 @@ describe('buying', () => {
     await insertFacts({});
   });
 
-  test('a suspended buyer gets what they paid for; one that is gone leaves a receipt and a line for the operator', async () => {
+  test('a suspended buyer gets the paid plan; a deleted one leaves a receipt and a line for the operator', async () => {
     const { sql, clock } = stage.world;
     const order = await stage.press(buyer, 'gold');
     await setDisabled(sql, buyer.merchantId, clock.now());
@@ -115,7 +115,7 @@ describe('buying', () => {
     assert.ok(sale?.receipt_number);
   });
 
-  test('a buyer that is being moved gets their plan when they are back, and nothing of theirs changes until then', async () => {
+  test('a buyer that is being moved gets the plan when it is back, and nothing of it changes until then', async () => {
     const { sql, clock } = stage.world;
     await stage.buy(buyer, 'silver');
     const order = await stage.press(buyer, 'gold');
@@ -141,7 +141,7 @@ describe('buying', () => {
     assert.equal(await stage.planOf(buyer), 'gold');
   });
 
-  test('buyers who cannot be given theirs stand before nobody, nor do businesses whose terms cannot be kept', async () => {
+  test('buyers whose sale fails delay nobody, nor do businesses whose periods cannot be kept', async () => {
     const { world } = stage;
     const { sql, clock } = world;
     const failing = [buyer, await stage.addBuyer()];
@@ -169,7 +169,7 @@ describe('buying', () => {
     assert.equal(await stage.planOf(buyer), 'standard');
   });
 
-  test('the register has a line for every receipt, and no name in it is a formula', async () => {
+  test('the register has a line for every receipt, and no name in it becomes a formula', async () => {
     const { sql } = stage.world;
     await sql`update merchants set name = '=1+1', receipt_address = 'A, "B"' where merchant_id = ${buyer.merchantId}`;
     const order = await stage.buy(buyer, 'gold');
@@ -185,7 +185,7 @@ describe('buying', () => {
 });
 
 describe('the selling business', () => {
-  test('must be open and on a plan without limits, and keeps such a plan', async () => {
+  test('the seller must be open and on a plan without limits, and keeps such a plan', async () => {
     const { sql, clock } = stage.world;
     const shop = await addTestMerchant(stage.world);
     const name = (merchantId: number) => sql.begin(tx => nameSeller(tx, merchantId));
@@ -202,7 +202,7 @@ describe('the selling business', () => {
     );
   });
 
-  test('is limited by no plan that they were about to buy when they were named, nor by its end', async () => {
+  test('a pending plan purchase from before does not limit the seller, nor does its end', async () => {
     const { sql, clock } = stage.world;
     const order = await stage.press(buyer, 'silver');
     await setPlan(sql, buyer.merchantId, 'house');
@@ -219,7 +219,7 @@ describe('the selling business', () => {
     assert.equal(await name(stage.seller.merchantId), null);
   });
 
-  test('reads a plan’s price, period and titles, and refuses what cannot be sold', () => {
+  test('the seller’s plans are read with price, period and titles, and unsellable ones are refused', () => {
     const read = (plan: Record<string, unknown>, name = 'gold') =>
       parsePlans(JSON.stringify({ [name]: plan }), what => new Error(what));
     const gold = { title: { en: 'Gold', hi: 'गोल्ड' }, price_paise: 999_00, period_days: 30 };
@@ -230,7 +230,7 @@ describe('the selling business', () => {
     assert.throws(() => read(gold, 'standard'), /cannot be sold/);
   });
 
-  test('reads back what was stored, so that the same file changes nothing', async () => {
+  test('the stored plans read back the same, so the same file changes nothing', async () => {
     const stored = await selectPlans(stage.world.sql);
     await insertFacts({});
     assert.deepEqual(await selectPlans(stage.world.sql), stored);

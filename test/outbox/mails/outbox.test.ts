@@ -38,7 +38,7 @@ const rows = () =>
     select tries, sealed_text, next_try_at, sent_at from mails order by mail_id`;
 const recipients = () => receiver.mails.map(({ to }) => to[0]);
 
-test('a letter goes out before news that have waited longer: somebody may sit before a screen', async () => {
+test('a letter is sent before older news, because somebody may wait for it at a screen', async () => {
   const facts = { address: 'a@b.in' };
   const news = { merchantId, kind: 'mailbox_seeing' as const, facts, dedupeKey: 'k', now: world.clock.now() };
   await world.sql.begin(tx => notifyOwner(tx, news));
@@ -48,7 +48,7 @@ test('a letter goes out before news that have waited longer: somebody may sit be
   assert.deepEqual(recipients(), ['waiting@example.in', 'owner@example.in']);
 });
 
-test('two workers share the outbox: each mail goes out once', async () => {
+test('two workers share the outbox, and each mail is sent once', async () => {
   for (let at = 0; at < 8; at++) await write(`${at}@example.in`);
   const rounds = await Promise.all(Array.from({ length: 4 }, () => sendMails(world, transport, from)));
   assert.equal(
@@ -59,7 +59,7 @@ test('two workers share the outbox: each mail goes out once', async () => {
   assert.equal(receiver.mails.length, 8);
 });
 
-test('a link of an hour is tried for that hour, and then its text is wiped', async () => {
+test('a link of one hour is tried for that hour, and then its text is deleted', async () => {
   await write('late@example.in');
   const start = world.clock.now().getTime();
   let lastTry = start;
@@ -75,7 +75,7 @@ test('a link of an hour is tried for that hour, and then its text is wiped', asy
   assert.deepEqual(await rows(), [{ tries: 6, sealed_text: null, next_try_at: null, sent_at: null }]);
 });
 
-test('a letter that nobody could send in its time is not sent, and the sweep wipes it', async () => {
+test('a letter that could not be sent in time is not sent later, and the sweep deletes it', async () => {
   await write('over@example.in');
   world.clock.advance(1 * hour);
   assert.deepEqual(await sendMails(world, transport, from), { sent: 0, failed: 0 });
@@ -100,7 +100,7 @@ test('a letter that is sent again carries the Message-ID of the first time', asy
   assert.equal(ids[0], ids[1]);
 });
 
-test('who was slower than the lease cannot put back what another one is sending', async () => {
+test('a worker slower than its lease cannot reset a mail that another one is sending', async () => {
   await write('slow@example.in', 3 * hour);
   let fail = (_: Error) => {};
   const slow = { sendMail: () => new Promise<never>((_, reject) => (fail = reject)) };
@@ -119,7 +119,7 @@ test('who was slower than the lease cannot put back what another one is sending'
   assert.equal((await secondRound).sent, 1);
 });
 
-test('the mail of a notice leaves with the notice', async () => {
+test('the mail of a notice is sent with the notice', async () => {
   const facts = { address: 'a@b.in' };
   const news = { merchantId, kind: 'mailbox_seeing' as const, facts, dedupeKey: 'x', now: world.clock.now() };
   await world.sql.begin(tx => notifyOwner(tx, news));
@@ -128,7 +128,7 @@ test('the mail of a notice leaves with the notice', async () => {
   assert.deepEqual(await rows(), []);
 });
 
-test('a letter that cannot be opened holds up nobody else, and is given up in words after its tries', async () => {
+test('a letter that cannot be opened delays no other, and is given up after its tries with a reason', async () => {
   await write('poisoned@example.in');
   await world.sql`update mails set sealed_text = 'abcd.xx', next_try_at = next_try_at - interval '1 day'`;
   await write('waiting@example.in');
@@ -144,7 +144,7 @@ test('a letter that cannot be opened holds up nobody else, and is given up in wo
   assert.deepEqual({ ...given }, { sealed_text: null, next_try_at: null });
 });
 
-test('a notice that this release cannot word is stored as such and tried again, and the others go out', async () => {
+test('a notice that this release has no words for is stored as such and tried again, and the others are sent', async () => {
   const now = world.clock.now();
   const facts = { address: 'a@b.in' };
   const news = (dedupeKey: string, kind: string) =>
@@ -171,7 +171,7 @@ test('a notice that this release cannot word is stored as such and tried again, 
   assert.ok(failed.every(({ next_try_at }) => next_try_at !== null));
 });
 
-test('connections that die while a sent mail is written down neither send it twice nor count a try', async () => {
+test('connections that die while a sent mail is recorded neither send it twice nor count a try', async () => {
   const { sql } = world;
   await sql.unsafe(`
     create sequence deaths;

@@ -93,7 +93,7 @@ test('twenty at the same moment are one notice of twenty', async () => {
   );
 });
 
-test('a notice that somebody has seen is new again when more money joins it', async () => {
+test('a seen notice is new again when more money joins it', async () => {
   const shop = await addShop();
   await unmatched(shop, 4000_01);
   await world.sql`update notices set seen_at = ${world.clock.now()} where merchant_id = ${shop.merchantId}`;
@@ -102,7 +102,7 @@ test('a notice that somebody has seen is new again when more money joins it', as
   assert.equal(notices.length, 1);
 });
 
-test('an order that waits is reported as such, with both sums, and not as money without an order', async () => {
+test('a waiting order is reported as such, with both sums, and not as money without an order', async () => {
   const shop = await addShop();
   await world.sql`update merchants set hold_near_misses = true where merchant_id = ${shop.merchantId}`;
   const { orderId } = await addTestOrder(world, shop, { payable: 500_37 });
@@ -125,7 +125,7 @@ test('a payment that finds its order sends no notice', async () => {
   assert.deepEqual((await listNotices(world, shop.merchantId)).notices, []);
 });
 
-test('a count that is no number, as a forged archive may bring it, stops no payment', async () => {
+test('a count that is no number, as a forged archive may have, stops no payment', async () => {
   const shop = await addShop();
   await unmatched(shop, 2000_01);
   for (const count of ['x', 1e12, { toString: 1 }]) {

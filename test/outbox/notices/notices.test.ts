@@ -67,7 +67,7 @@ beforeEach(async () => {
   isRefusing = false;
 });
 
-test('a notice is written with its cause: a transaction that fails leaves none', async () => {
+test('a notice is written with its cause, and a failed transaction leaves none', async () => {
   const merchantId = await addOwned('a@example.in');
   await assert.rejects(
     world.sql.begin(async tx => {
@@ -78,7 +78,7 @@ test('a notice is written with its cause: a transaction that fails leaves none',
   assert.deepEqual((await listNotices(world, merchantId)).notices, []);
 });
 
-test('the same key is reported once; another business may use it too', async () => {
+test('the same key is reported once per business', async () => {
   const [one, two] = [await addOwned('b@example.in'), await addOwned('c@example.in')];
   assert.equal(await world.sql.begin(tx => notifyOwner(tx, notice(one, 'k'))), true);
   assert.equal(await world.sql.begin(tx => notifyOwner(tx, notice(one, 'k'))), false);
@@ -101,7 +101,7 @@ test('the owner gets one mail, and no line break in a subject adds a header', as
   assert.match(mails[0]!.text, /The mailbox fails Bcc: thief/);
 });
 
-test('each owner is written to in the language that they chose, with India’s time', async () => {
+test('each owner gets mails in their own language, with India’s time', async () => {
   const merchantId = await addOwned('en@example.in');
   const priya = { user_id: 'usr_2', role: 'owner', password_hash: 'x', created_at: world.clock.now() };
   await insertUser(world.sql, { ...priya, merchant_id: merchantId, email: 'hi@example.in' });
@@ -130,7 +130,7 @@ test('each owner is written to in the language that they chose, with India’s t
   assert.notEqual(english?.mail.messageId, hindi?.mail.messageId);
 });
 
-test('a refused mail is tried again on the schedule, then left to the dashboard, with its reason in the outbox', async () => {
+test('a refused mail is tried again on the schedule, then only on the dashboard, with its reason in the outbox', async () => {
   const merchantId = await addOwned('d@example.in');
   await world.sql.begin(tx => notifyOwner(tx, notice(merchantId, 'k')));
   isRefusing = true;
@@ -149,7 +149,7 @@ test('a refused mail is tried again on the schedule, then left to the dashboard,
   assert.ok(world.clock.now() > start);
 });
 
-test('a worker that died while mailing leaves the notice to the next one', async () => {
+test('another worker sends the notice of a worker that died', async () => {
   const merchantId = await addOwned('e@example.in');
   await world.sql.begin(tx => notifyOwner(tx, notice(merchantId, 'k')));
   const dying = { sendMail: () => new Promise<never>(() => {}) };
@@ -160,7 +160,7 @@ test('a worker that died while mailing leaves the notice to the next one', async
   assert.deepEqual(await sendMails(world, transport, from), { sent: 1, failed: 0 });
 });
 
-test('news of last week is not mailed when SMTP comes late, and stays on the dashboard', async () => {
+test('week-old news is not mailed when SMTP comes late, and stays on the dashboard', async () => {
   const merchantId = await addOwned('f@example.in');
   await world.sql.begin(tx => notifyOwner(tx, notice(merchantId, 'k')));
   world.clock.advance(4 * day);
@@ -168,7 +168,7 @@ test('news of last week is not mailed when SMTP comes late, and stays on the das
   assert.equal((await listNotices(world, merchantId)).notices.length, 1);
 });
 
-test('pages go on where they ended, and nobody marks another business’s notice as seen', async () => {
+test('pages continue where they ended, and nobody marks another business’s notice as seen', async () => {
   const [one, two] = [await addOwned('g@example.in'), await addOwned('h@example.in')];
   for (let count = 0; count < 60; count++)
     await world.sql.begin(tx => notifyOwner(tx, notice(one, `k${count}`)));
@@ -182,7 +182,7 @@ test('pages go on where they ended, and nobody marks another business’s notice
   assert.equal((await listNotices(world, one, { onlyUnseen: true })).notices[0]?.notice_id, id - 1);
 });
 
-test('a notice leaves two weeks after the plan’s history window, seen or not', async () => {
+test('a notice is deleted two weeks after the plan’s history window, seen or not', async () => {
   const merchantId = await addOwned('j@example.in');
   const plan = readPlans(null)[0]!;
   await storePlans(world.sql, [plan, { ...plan, plan: 'month', history_days: 30 }]);
@@ -196,7 +196,7 @@ test('a notice leaves two weeks after the plan’s history window, seen or not',
   assert.deepEqual((await listNotices(world, merchantId)).notices, []);
 });
 
-test('the mailer sends what is waiting while SMTP is set up, and runs not at all without', async () => {
+test('the mailer sends waiting mails while SMTP is configured, and otherwise does not run', async () => {
   const merchantId = await addOwned('i@example.in');
   await world.sql.begin(tx => notifyOwner(tx, notice(merchantId, 'k')));
   await startMailing({ ...world, metrics: openMetrics() }).stop();
@@ -211,7 +211,7 @@ test('the mailer sends what is waiting while SMTP is set up, and runs not at all
   );
 });
 
-test('half a mail configuration, or a wrong one, is a problem in words', () => {
+test('an incomplete or wrong mail configuration is reported in a sentence', () => {
   assert.throws(() => sandboxConfig({ SMTP_URL: 'smtp://127.0.0.1' }), /set both or none/);
   assert.throws(() => sandboxConfig({ SMTP_URL: 'http://a', MAIL_FROM: 'a@b' }), /SMTP_URL must look like/);
   assert.throws(() => sandboxConfig({ SMTP_URL: 'smtp://a', MAIL_FROM: 'nobody' }), /MAIL_FROM must be/);

@@ -31,7 +31,7 @@ import { addTestMerchant } from '../../support/test-world.ts';
 
 usePushStage();
 
-test('signing out, ending the session elsewhere and leaving the team end the device; a lapsed session does not', async () => {
+test('signing out, ending the session elsewhere and leaving the team remove the device; a lapsed session does not', async () => {
   const { merchantId, userId } = owner;
   const one = await deviceOf(owner);
   await world.sql.begin(tx => deleteSession(tx, merchantId, userId, one.sessionId));
@@ -50,7 +50,7 @@ test('signing out, ending the session elsewhere and leaving the team end the dev
   assert.equal(await devices(owner), 0);
 });
 
-test('ending all sessions ends devices whose own session lapsed or was replaced before, but not the device at hand', async () => {
+test('ending all sessions removes devices with lapsed or replaced sessions too, but not the current device', async () => {
   const { merchantId, userId } = owner;
   const thief = await deviceOf(owner);
   await world.sql`delete from sessions where merchant_id = ${merchantId} and session_id = ${thief.sessionId}`;
@@ -66,7 +66,7 @@ test('ending all sessions ends devices whose own session lapsed or was replaced 
   assert.deepEqual([await devices(owner), await devices(colleague)], [0, 1]);
 });
 
-test('two devices at once do not wait for each other; one that is added while all sessions end goes with them', async () => {
+test('two devices do not wait for each other; one added while all sessions end is removed with them', async () => {
   const { merchantId, userId } = owner;
   const { sessionId } = await deviceOf(owner);
   const add = async (tx: Transaction, meanwhile = () => {}) => {
@@ -110,7 +110,7 @@ test('a person has ten devices at most, also when eleven come at once', async ()
   assert.equal(await devices(owner), mostDevices);
 });
 
-test('an address that is not a push service of the public internet is refused when it is added and when it is called', async () => {
+test('an address that is no public push service is refused when it is added and when it is called', async () => {
   const { subscription } = service.newDevice();
   const live = { ...world, config: { ...world.config, mode: 'live' as const } };
   world.dns.addresses.set('push.example.com', ['93.184.216.34']);
@@ -147,7 +147,7 @@ test('an address that is not a push service of the public internet is refused wh
   assert.equal(phone.pushed.length, 0);
 });
 
-test('what the operator allows for webhooks is no way inside for a browser’s push address', async () => {
+test('WEBHOOK_ALLOW gives a browser’s push address no access to internal servers', async () => {
   const { subscription } = service.newDevice();
   const { webhookAllow } = liveConfig({ WEBHOOK_ALLOW: '127.0.0.0/8, erp.internal' });
   const live = { ...world, config: { ...world.config, mode: 'live' as const, webhookAllow } };

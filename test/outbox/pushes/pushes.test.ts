@@ -30,7 +30,7 @@ import { until } from '../../support/until.ts';
 
 usePushStage();
 
-test('a payment is pushed to the devices of people who may see it, encrypted and in their language', async () => {
+test('a payment is pushed, encrypted and in their language, to the devices of people who may see it', async () => {
   const cashier = await addTestUser(world, business.merchantId, 'cashier');
   await world.sql`update users set language = 'hi' where user_id = ${cashier.userId}`;
   const [office, counter] = [await deviceOf(owner), await deviceOf(cashier)];
@@ -75,7 +75,7 @@ test('a cashier gets notices about payments only, and each topic goes to the rol
   }
 });
 
-test('each person chooses; what was chosen or lost between the news and the sending counts', async () => {
+test('each person chooses; a choice or loss of rights between news and sending counts', async () => {
   const manager = await addTestUser(world, business.merchantId, 'manager');
   const [one, other] = [await deviceOf(owner), await deviceOf(manager)];
   const off = { topic: 'mailbox' as const, by_mail: true, by_push: false };
@@ -87,7 +87,7 @@ test('each person chooses; what was chosen or lost between the news and the send
   assert.deepEqual([one.pushed.length, other.pushed.length], [1, 0]);
 });
 
-test('a browser that gave its subscription up is forgotten; another answer is tried again and in the end given up', async () => {
+test('a cancelled subscription is deleted; another refusal is tried again and given up in the end', async () => {
   const [gone, away] = [await deviceOf(owner), await deviceOf(owner)];
   gone.answers(410);
   away.answers(503);
@@ -106,7 +106,7 @@ test('a browser that gave its subscription up is forgotten; another answer is tr
   assert.equal(await devices(owner), 1);
 });
 
-test('two workers share the queue; one that dies after the sending leaves a repeat under the same tag', async () => {
+test('two workers share the queue; one that dies after sending causes a repeat under the same tag', async () => {
   const phone = await deviceOf(owner);
   await pay();
   const now = world.clock.now();
@@ -124,7 +124,7 @@ test('two workers share the queue; one that dies after the sending leaves a repe
   assert.equal(phone.pushed[0]?.headers['topic'], phone.pushed[1]?.headers['topic']);
 });
 
-test('a device that is being removed neither holds a payment up nor breaks it', async () => {
+test('a device that is being removed neither delays nor breaks a payment', async () => {
   await deviceOf(owner);
   await world.sql.begin(async tx => {
     await tx`delete from push_devices where merchant_id = ${business.merchantId}`;
@@ -138,7 +138,7 @@ test('a device that is being removed neither holds a payment up nor breaks it', 
   assert.equal((await world.sql`select from pushes`).length, 0);
 });
 
-test('what nobody could send while it was useful is deleted', async () => {
+test('a push that could not be sent while it was useful is deleted', async () => {
   const phone = await deviceOf(owner);
   await pay();
   world.clock.advance(60 * minute);
@@ -147,7 +147,7 @@ test('what nobody could send while it was useful is deleted', async () => {
   assert.equal(phone.pushed.length, 0);
 });
 
-test('a business whose devices never answer takes its share of the places, and nobody else waits behind it', async () => {
+test('a business whose devices never answer gets its share of the places, and nobody else waits behind it', async () => {
   const other = await addTestMerchant(world);
   const phone = await deviceOf(await addTestUser(world, other.merchantId, 'owner'));
   const now = world.clock.now();
@@ -173,7 +173,7 @@ test('a business whose devices never answer takes its share of the places, and n
   assert.deepEqual(await claim([business.merchantId]), []);
 });
 
-test('the worker greets a new device by itself, counts, and finishes its work before it stops', async () => {
+test('the worker greets a new device, counts pushes, and finishes its work before it stops', async () => {
   const phone = service.newDevice();
   const worker = startPushing(world);
   await world.sql.begin(tx =>
@@ -194,7 +194,7 @@ test('the worker greets a new device by itself, counts, and finishes its work be
   assert.equal(phone.pushed[0]?.message.url, '/dashboard/shop/notifications');
 });
 
-test('a notice of a kind that this release does not know is shown by its kind, and holds up nothing', async () => {
+test('a notice of an unknown kind is shown by its kind, and delays nothing', async () => {
   const device = await deviceOf(owner);
   await tell('mailbox_blind');
   await world.sql`update notices set kind = 'constructor', facts = '[]' where merchant_id = ${business.merchantId}`;

@@ -50,7 +50,7 @@ for (const [claim, [answering, expected]] of Object.entries(answers)) {
   });
 }
 
-test('an endless body is read no further than the first bytes', async () => {
+test('an endless body is read only to its first bytes', async () => {
   let sent = 0;
   const shop = await receiver(response => {
     response.writeHead(200);
@@ -68,7 +68,7 @@ test('an endless body is read no further than the first bytes', async () => {
   assert.ok(sent < 100_000_000);
 });
 
-test('a body that drips is not waited for once the status has come', async () => {
+test('a slow body is not waited for after the status', async () => {
   const shop = await receiver(response => {
     response.writeHead(200);
     const timer = setInterval(() => response.write('.'), 100);
@@ -79,7 +79,7 @@ test('a body that drips is not waited for once the status has come', async () =>
   assert.match((await lastFinished()).response ?? '', /^\.+$/);
 });
 
-test('a connection reset and an answer that is not HTTP are failures in words', async () => {
+test('a connection reset and an answer that is not HTTP are explained failures', async () => {
   for (const onData of [
     (socket: Socket) => socket.resetAndDestroy(),
     (socket: Socket) => socket.end('SSH-2.0\r\n'),
@@ -90,7 +90,7 @@ test('a connection reset and an answer that is not HTTP are failures in words', 
   }
 });
 
-test('a receiver that hangs, and one that drips its headers, is given up after the time of an attempt in all: 15 seconds', async () => {
+test('a receiver that hangs, or sends its headers slowly, is given up after 15 seconds', async () => {
   assert.equal(attemptLimit, 15 * second);
   const hanging = await rawReceiver(() => {});
   const dripping = await rawReceiver(socket => {
@@ -111,14 +111,14 @@ test('a receiver that hangs, and one that drips its headers, is given up after t
   assert.deepEqual(results, [because('timed_out'), because('timed_out')]);
 });
 
-test('TLS that does not come about is reported as TLS', async () => {
+test('a failed TLS handshake is reported as TLS', async () => {
   const url = await rawReceiver(socket => socket.end('HTTP/1.1 400 no TLS here\r\n\r\n'));
   await addPaidEvent(world, merchantId, url.replace('http:', 'https:'));
   await deliverOne(world);
   assert.equal((await lastFinished()).failure?.code, 'tls_failed');
 });
 
-test('a closed port and a missing name are reported in words that show no address', async () => {
+test('a closed port and a missing name are reported without an address', async () => {
   await addPaidEvent(world, merchantId, 'http://127.0.0.1:1/');
   await deliverOne(world);
   assert.deepEqual((await lastFinished()).failure, because('no_connection'));
@@ -127,7 +127,7 @@ test('a closed port and a missing name are reported in words that show no addres
   assert.deepEqual((await lastFinished()).failure, because('host_not_found'));
 });
 
-test('a name that turns private after the order was created is refused at the send, without a connection', async () => {
+test('a name that became private after the create is refused at the send, without a connection', async () => {
   const shop = await receiver();
   world.dns.addresses.set('shop.example.in', ['93.184.216.34', '10.0.0.1']);
   await addPaidEvent(world, merchantId, `http://shop.example.in:${shop.port}/`);

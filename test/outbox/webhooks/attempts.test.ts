@@ -45,7 +45,7 @@ test('an event is signed so that the public package accepts it, and its body is 
   assert.throws(() => new Webhook(secret).verify(got!.body.replace('499.37', '1.00'), got!.headers));
 });
 
-test('after a rotation both secrets sign for a day, then the new one alone', async () => {
+test('after a rotation both secrets sign for a day, then only the new one', async () => {
   world.clock.set(systemClock.now());
   const shop = await receiver();
   const { merchantId } = await addTestMerchant(world);
@@ -82,7 +82,7 @@ test('an order gets one event, however often it is recorded', async () => {
   assert.equal((await claimDue(world, allPlaces)).length, 1);
 });
 
-test('an event of a transaction that fails is never sent', async () => {
+test('an event of a failed transaction is never sent', async () => {
   const paid = {
     merchantId,
     orderId: 'ML-2',
@@ -124,7 +124,7 @@ test('a failing shop is tried on the schedule with the same id and bytes; then t
   assert.doesNotMatch(JSON.stringify(request), /v1,[A-Za-z0-9+/]/);
 });
 
-test('five attempts fall before minute 15, also with the longest pauses', () => {
+test('five attempts happen before minute 15, also with the longest pauses', () => {
   const fifth = retryPauses.slice(0, 4).reduce((sum, pause) => sum + pause * 1.1, 0);
   assert.ok(fifth < 15 * 60 * second);
   assert.ok(retryPauses.reduce((sum, pause) => sum + pause, 0) > 3 * day - 1 * hour);
@@ -152,7 +152,7 @@ test('a dead sender’s deliveries are repeated when its lease ends, and its own
   assert.equal(shop.received[0]!.body, shop.received[1]!.body);
 });
 
-test('an attempt cut off by a stop is given back and due at once', async () => {
+test('an attempt that a stop interrupts is returned and due at once', async () => {
   const url = await rawReceiver(() => {});
   await addPaidEvent(world, merchantId, url);
   const claimed = await claimOne(world);

@@ -83,7 +83,7 @@ async function addBacklog(
 
 const minuteAgo = () => later(world.clock.now(), -60 * second);
 
-test('one destination with ten thousand due gets four places, and everybody else the rest', async () => {
+test('a destination with ten thousand due events gets four places, and the others share the rest', async () => {
   await addBacklog([merchantId], 1, minuteAgo(), 2);
   assert.equal((await claimDue(world, allPlaces)).length, 4);
   assert.equal((await claimDue(world, allPlaces)).length, 0);
@@ -95,7 +95,7 @@ test('one destination with ten thousand due gets four places, and everybody else
   );
 });
 
-test('retries behind ten thousand of another shop are reached in the next claim', async () => {
+test('retries behind another shop’s ten thousand are claimed next', async () => {
   await addBacklog([merchantId], 1, minuteAgo(), 2);
   await claimDue(world, allPlaces);
   const other = await addTestMerchant(world);
@@ -107,13 +107,13 @@ test('retries behind ten thousand of another shop are reached in the next claim'
   );
 });
 
-test('one business with thousands of destinations gets sixteen places', async () => {
+test('a business with thousands of destinations gets sixteen places', async () => {
   await addBacklog([merchantId], 5000, minuteAgo(), 1);
   assert.equal((await claimDue(world, allPlaces)).length, 16);
   assert.equal((await claimDue(world, allPlaces)).length, 0);
 });
 
-test('a fresh burst of one business does not stand before a newer event of another', async () => {
+test('a business’s burst does not delay a newer event of another', async () => {
   await addBacklog([merchantId], 1, world.clock.now(), 1);
   const other = await addTestMerchant(world);
   world.clock.advance(1);
@@ -123,7 +123,7 @@ test('a fresh burst of one business does not stand before a newer event of anoth
   assert.equal(claimed.length, 5);
 });
 
-test('the backlog leaves half of the places free, and only live events take those', async () => {
+test('the backlog leaves half of the places free, for live events only', async () => {
   await addBacklog(await addMerchants(600), 5000, minuteAgo(), 1);
   assert.equal((await claimDue(world, allPlaces)).length, 128);
   assert.deepEqual(await claimDue(world, { places: 128, backlogPlaces: 0 }), []);
@@ -132,7 +132,7 @@ test('the backlog leaves half of the places free, and only live events take thos
   assert.deepEqual([live?.event_id, live?.is_live], [eventId, true]);
 });
 
-test('a burst is claimed and recorded by indexes, though the plans were made while the queue was empty', async () => {
+test('a burst is claimed and recorded by indexes, though the plans were made for an empty queue', async () => {
   // A vacuum alone leaves the pages of the tests before, if autovacuum looks at the table at that moment.
   await world.sql.unsafe('truncate delivery_queue, deliveries_in_hand');
   await world.sql.unsafe('vacuum delivery_queue, deliveries_in_hand');
@@ -187,7 +187,7 @@ const arrived: AttemptResult = {
   request: { url: '', headers: {} },
 };
 
-test('a destination that is known to fail has no claim on the places kept free', async () => {
+test('a failing destination may not use the places kept free', async () => {
   await addPaidEvent(world, merchantId, 'http://127.0.0.1:1/');
   await world.sql`insert into failing_destinations values (${merchantId}, '127.0.0.1', ${minuteAgo()}, 1, ${world.sql.json(because('answered', { status: 500 }))})`;
   assert.deepEqual(await claimDue(world, { places: 128, backlogPlaces: 0 }), []);
@@ -198,7 +198,7 @@ for (const [kind, merchants, destinations] of [
   ['one black hole', 1, 1],
   ['thousands of black holes of many businesses', 600, 5000],
 ] as const) {
-  test(`a new event passes ten thousand first attempts to ${kind}`, async t => {
+  test(`a new event overtakes ten thousand first attempts to ${kind}`, async t => {
     const shop = await startReceiver();
     const ids = merchants === 1 ? [merchantId] : await addMerchants(merchants);
     await addBacklog(ids, destinations, minuteAgo(), 1);

@@ -17,7 +17,7 @@ const example = {
   body: found(/^(\{"type".*\})$/m),
 };
 
-test('the example of the documentation is signed as we sign', () => {
+test('the documentation’s example has our signature', () => {
   const secrets = secretBox([Buffer.alloc(32)]);
   const webhook_secret = secrets.seal(example.secret, webhookSecretBinding(1));
   const signed = signWebhook(
@@ -34,7 +34,7 @@ test('the example of the documentation is signed as we sign', () => {
   assert.equal(signed['webhook-signature'], example.signature);
 });
 
-test('the documented Node.js code accepts the example, and nothing that was changed', async () => {
+test('the documented Node.js code accepts the example, and no changed one', async () => {
   const code = found(/```js\n([\s\S]*?)```/);
   const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   const headers = { 'webhook-id': example.id, 'webhook-timestamp': example.time };

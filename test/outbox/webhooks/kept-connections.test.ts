@@ -51,12 +51,12 @@ async function deliverTo(host: string): Promise<string> {
 
 const requests = () => sockets.map(one => one.requests);
 
-test('webhooks that follow each other go over one connection', async () => {
+test('consecutive webhooks use one connection', async () => {
   for (let number = 0; number < 3; number++) assert.equal(await deliverTo('127.0.0.1'), 'delivered');
   assert.deepEqual(requests(), [3]);
 });
 
-test('two hosts never share a connection, though they have one address', async () => {
+test('two hosts never share a connection, even at one address', async () => {
   world.dns.addresses.set('one.example.in', ['127.0.0.1']).set('two.example.in', ['127.0.0.1']);
   for (const host of ['one.example.in', 'two.example.in', 'one.example.in'])
     assert.equal(await deliverTo(host), 'delivered');
@@ -71,7 +71,7 @@ test('an open connection is checked at every send: a name that became private is
   assert.deepEqual(requests(), [1]);
 });
 
-test('a name that moved takes its webhooks along', async () => {
+test('webhooks follow a name to its new address', async () => {
   world.dns.addresses.set('shop.example.in', ['127.0.0.1']);
   assert.equal(await deliverTo('shop.example.in'), 'delivered');
   world.dns.addresses.set('shop.example.in', ['127.0.0.2']);
@@ -80,7 +80,7 @@ test('a name that moved takes its webhooks along', async () => {
   assert.deepEqual(requests(), [1]);
 });
 
-test('a server that closed the connection in between costs a new connection and no attempt', async () => {
+test('a server that closed the connection in between costs a new connection, but no attempt', async () => {
   assert.equal(await deliverTo('127.0.0.1'), 'delivered');
   const [first] = sockets;
   first!.socket.destroy();
@@ -110,7 +110,7 @@ for (const [what, answer] of [
   ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n'],
   ['endless headers', `HTTP/1.1 200 OK\r\n${`x: ${'y'.repeat(1000)}\r\n`.repeat(20)}`],
 ] as const) {
-  test(`a server that answers with ${what} has had the event: it is not asked twice in one attempt`, async () => {
+  test(`a server that answers with ${what} has the event: it gets no second request in one attempt`, async () => {
     assert.equal(await deliverTo('127.0.0.1'), 'delivered');
     answering = (_response, { socket }) => socket.write(answer);
     assert.equal(await deliverTo('127.0.0.1'), 'broken_answer');
@@ -118,7 +118,7 @@ for (const [what, answer] of [
   });
 }
 
-test('what is closed keeps no connection', async () => {
+test('a closed connection is not kept', async () => {
   assert.equal(await deliverTo('127.0.0.1'), 'delivered');
   connections.close();
   assert.equal(await deliverTo('127.0.0.1'), 'delivered');

@@ -66,7 +66,7 @@ test('a delivered event is sent again with the same bytes when the merchant asks
   );
 });
 
-test('asking twice queues once; what waits comes forward, what is being sent is left alone', async () => {
+test('asking twice queues once; a waiting event moves forward, and one being sent is not changed', async () => {
   const eventId = await addPaidEvent(world, merchantId, shop.url);
   await deliverOne(world);
   const asked = await Promise.all(
@@ -87,7 +87,7 @@ test('a retry that waits for hours is due at once when the merchant asks', async
   assert.equal(await deliverOne(world), 'delivered');
 });
 
-test('another business can neither resend, nor list, nor be counted', async () => {
+test('another business can neither resend nor list, and is not counted', async () => {
   const eventId = await addPaidEvent(world, merchantId, shop.url);
   await deliverOne(world);
   assert.equal(await world.sql.begin(tx => resendEvent(tx, world, stranger, eventId)), 'unknown');
@@ -110,7 +110,7 @@ test('all failed events of this business are sent again, and their schedule rest
   assert.deepEqual(await webhookRules[2]!.breaches(world.sql), []);
 });
 
-test('an event once delivered stays delivered, though its resend fails for good', async () => {
+test('a delivered event stays delivered, though its resend fails for good', async () => {
   const eventId = await addPaidEvent(world, merchantId, shop.url);
   await deliverOne(world);
   await world.sql.begin(tx => resendEvent(tx, world, merchantId, eventId));
@@ -119,7 +119,7 @@ test('an event once delivered stays delivered, though its resend fails for good'
   assert.deepEqual(await webhookRules[2]!.breaches(world.sql), []);
 });
 
-test('a test event is signed, tried once, kept out of "all failed", and limited', async () => {
+test('a test event is signed, tried once, excluded from "all failed", and limited', async () => {
   status = 500;
   const sent = await sendTestEvent(world, merchantId, shop.url);
   assert.ok(sent.ok);
@@ -132,13 +132,13 @@ test('a test event is signed, tried once, kept out of "all failed", and limited'
   assert.deepEqual(more, [true, true, true, true, false, false]);
 });
 
-test('a test event goes to no refused address, and needs one when there is no order', async () => {
+test('a test event is sent to no refused address, and needs an address if there is no order', async () => {
   assert.equal((await sendTestEvent(world, merchantId, 'http://10.0.0.1/')).ok, false);
   assert.equal((await sendTestEvent(world, merchantId)).ok, false);
   assert.deepEqual(await claimDue(world, allPlaces), []);
 });
 
-test('pages of deliveries go on where they ended, filtered by order and by failure', async () => {
+test('pages of deliveries continue where they ended, filtered by order and by failure', async () => {
   for (let count = 0; count < 55; count++) await addPaidEvent(world, merchantId, shop.url, `ML-${count}`);
   const first = await listDeliveries(world, merchantId);
   const rest = await listDeliveries(world, merchantId, { before: first.before });

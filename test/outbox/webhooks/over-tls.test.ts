@@ -33,7 +33,7 @@ async function attemptAt(host: string, certificate: { key: string; cert: string 
   return { outcome, failure, asked: asked.map(name => name.replace(`:${port}`, '')) };
 }
 
-test('a certificate that fits the name is taken, though an address was dialled', async () => {
+test('a certificate for the name is accepted, though an address was connected', async () => {
   assert.deepEqual(await attemptAt('shop.example.in', trusted), {
     outcome: 'delivered',
     failure: null,
@@ -41,12 +41,12 @@ test('a certificate that fits the name is taken, though an address was dialled',
   });
 });
 
-test('a trailing dot changes neither the certificate nor the host that is asked for', async () => {
+test('a trailing dot changes neither the certificate nor the requested host', async () => {
   const { outcome, asked } = await attemptAt('shop.example.in.', trusted);
   assert.deepEqual([outcome, asked], ['delivered', ['shop.example.in']]);
 });
 
-test('a certificate of another name, or one that nobody vouches for, gets no request', async () => {
+test('a certificate for another name, or of an unknown authority, gets no request', async () => {
   const wrongName = await attemptAt('other.example.in', trusted);
   assert.deepEqual([wrongName.outcome, wrongName.asked], ['tls_failed', []]);
   assert.deepEqual(wrongName.failure, because('tls_failed', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }));

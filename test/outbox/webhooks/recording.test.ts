@@ -51,7 +51,7 @@ const success = (change: Partial<AttemptResult> = {}): AttemptResult => ({
   ...change,
 });
 
-test('successes that end together are all written down, each with its answer', async () => {
+test('successes that end together are all recorded, each with its answer', async () => {
   const claimed = await claimTwelve();
   const record = openRecorder(world);
   const recorded = await Promise.all(
@@ -71,7 +71,7 @@ test('successes that end together are all written down, each with its answer', a
   }
 });
 
-test('a record that comes after its lease ended is lost, and the others of its batch are kept', async () => {
+test('a record after the end of its lease is lost, and its batch’s others are kept', async () => {
   const claimed = await claimTwelve();
   const [late] = claimed;
   await world.sql`
@@ -87,7 +87,7 @@ test('a record that comes after its lease ended is lost, and the others of its b
   assert.deepEqual([again?.state, again?.attempt, again?.event_state], ['waiting', 2, 'open']);
 });
 
-test('one that the database does not take fails alone', async () => {
+test('a record that the database refuses fails alone', async () => {
   const claimed = await claimTwelve();
   const record = openRecorder(world);
   const outcomes = await Promise.allSettled(

@@ -74,7 +74,7 @@ for (const [kind, host] of Object.entries(classes)) {
 }
 
 // R11
-test('userinfo and backslashes lead nowhere', async () => {
+test('user names and backslashes in an address lead nowhere', async () => {
   for (const url of [`http://a.in@127.0.0.1:${four.port}/`, `http://a.in\\@127.0.0.1:${four.port}/`]) {
     assert.equal(await outcomeAt(url), 'refused_address');
   }

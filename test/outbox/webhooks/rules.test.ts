@@ -41,7 +41,7 @@ async function addPaidOrder(orderId: string): Promise<void> {
 
 const breaches = async () => (await Promise.all(webhookRules.map(rule => rule.breaches(world.sql)))).flat();
 
-test('a database as we write it breaks no rule', async () => {
+test('a database written by the program breaks no rule', async () => {
   assert.deepEqual(await breaches(), []);
 });
 

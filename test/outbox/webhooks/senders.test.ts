@@ -61,7 +61,7 @@ test('a sender that sleeps is woken by the commit', async () => {
   await untilDelivered(2);
 });
 
-test('an event whose NOTIFY nobody carried is found anyway', async () => {
+test('an event whose NOTIFY was lost is found anyway', async () => {
   const shop = await receiver();
   sender();
   await addPaidEvent(world, merchantId, shop.url);
@@ -93,7 +93,7 @@ test('two senders send each event once, four at a time to one shop', async () =>
   assert.equal(shop.mostAtOnce(), 4);
 });
 
-test('a sender whose connections are cut, its LISTEN too, goes on', async () => {
+test('a sender continues after its connections were cut, LISTEN too', async () => {
   const shop = await receiver();
   sender();
   await addPaidEvent(world, merchantId, shop.url);
@@ -106,7 +106,7 @@ test('a sender whose connections are cut, its LISTEN too, goes on', async () => 
   await shop.until(2);
 });
 
-test('a stop gives back what hangs, and the next sender takes it at once', async () => {
+test('a stop returns hanging deliveries, and the next sender takes them at once', async () => {
   let isHanging = true;
   const shop = await receiver(response => void (isHanging || response.end()));
   const eventId = await addPaidEvent(world, merchantId, shop.url);
@@ -124,7 +124,7 @@ test('a stop gives back what hangs, and the next sender takes it at once', async
   await untilDelivered(1);
 });
 
-test('a sender killed between send and record loses nothing: the same id and bytes come again', async () => {
+test('a sender killed between send and record loses nothing: the same id and bytes are sent again', async () => {
   let child: ChildProcess | undefined;
   const died: Promise<unknown>[] = [];
   const shop = await receiver((response, request) => {
