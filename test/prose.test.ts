@@ -23,7 +23,7 @@ const offences = async (files: Record<string, string>) =>
     .flatMap(offencesOf)
     .map(({ file, line, what }) => `${file}:${line} ${what.replace(/: write .*/, '')}`);
 
-test('a document and a comment with a word of the table are named with their line', async () => {
+test('a document and a comment with a banned word are reported with their line', async () => {
   assert.deepEqual(
     await offences({
       'docs/a.md': '# A page\n\nThe shop is\ntold so.\n\n- a list\n- it stands here\n\n| cell | the till |\n',
@@ -40,7 +40,7 @@ test('a document and a comment with a word of the table are named with their lin
   );
 });
 
-test('code, addresses, paths and plain uses of a word are no offence', async () => {
+test('code, addresses, paths and ordinary uses of a word are accepted', async () => {
   const honest = [
     'See `told` and [here](https://x.example/told) and https://x.example/the/till and src/till/links.ts.',
     'A seller asks for till-1. The order_id stands for the order. They are all the same.',
@@ -55,7 +55,7 @@ test('code, addresses, paths and plain uses of a word are no offence', async () 
   );
 });
 
-test('a comment that starts with Of, By, As or Where is refused, and one that goes on with it is not', async () => {
+test('a comment that starts with Of, By, As or Where is refused, and one that has it later is not', async () => {
   const source =
     '// Of the two.\nlet a;\n/** By id. */\nlet b;\n// Asked for.\n// As a second line.\nlet c; // Where?\n';
   assert.deepEqual(await offences({ 'src/a.ts': source, 'docs/a.md': 'Of course.' }), [
@@ -65,7 +65,7 @@ test('a comment that starts with Of, By, As or Where is refused, and one that go
   ]);
 });
 
-test('long sentences, cells and paragraphs are counted, each above its bound and not at it', async () => {
+test('long sentences, cells and paragraphs are counted above their limit, and not at it', async () => {
   const words = (count: number) => Array.from({ length: count }, () => 'word').join(' ');
   const { papers } = await readFiles({
     'docs/a.md': `${words(25)}. Next, e.g. Rs. 5.\n\n${words(26)}.\n\n| ${words(15)} | ${words(16)} |\n\n${`${words(20)}. W`.repeat(5)}\n`,

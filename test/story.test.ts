@@ -65,7 +65,7 @@ beforeEach(() => {
 });
 let stories = 0;
 
-test('the shop creates an order, the customer pays, the bank writes, and the shop is notified', async () => {
+test('the shop creates an order, the customer pays, the bank sends its mail, and the shop is notified', async () => {
   // The clock of this story is the wall's: the shop's library compares the webhook's time with it.
   const order = await theShopCreatesAnOrder();
   assert.equal(order.status, 'pending');
@@ -112,7 +112,7 @@ test('a forged mail pays nothing: changed, unsigned, or signed by somebody else'
   assert.equal(await nothingIsToBeDelivered(), true);
 });
 
-test('a replayed mail pays nothing: neither the same order nor the next one of the same amount', async () => {
+test('a replayed mail pays neither the same order nor the next one of the same amount', async () => {
   const order = await theShopCreatesAnOrder();
   const mail = await theBankWrites({ paying: order.payable_amount, reference: '691900000004' });
   assert.equal((await theMailboxHolds(mail)).verdict, 'paid');
@@ -130,7 +130,7 @@ test('a replayed mail pays nothing: neither the same order nor the next one of t
   await world.sql`update orders set payable_paise = ${paiseFromRupees(next.payable_amount)} where order_id = ${next.order_id}`;
 });
 
-test("another shop's genuine alert pays nothing, wherever it was forwarded to", async () => {
+test('another shop’s genuine alert pays nothing, whatever address it is forwarded to', async () => {
   const order = await theShopCreatesAnOrder();
   const theirs = await theBankWrites({
     paying: order.payable_amount,
@@ -168,7 +168,7 @@ test('an expired order is paid up to ten minutes late, and not a millisecond mor
   assert.equal(await deliverOne(world), 'delivered');
 });
 
-test('after all that, no rule is broken', async () => {
+test('after all of this no rule is broken', async () => {
   for (const { rule, breaches } of [...orderRules, ...matchingRules, ...webhookRules])
     assert.deepEqual(await breaches(world.sql), [], rule);
 });

@@ -43,7 +43,7 @@ test('STYLE.md names the modules in their order', () => {
     );
 });
 
-test('what judges a mail imports nothing but itself, texts and base, and neither the world nor the database', () => {
+test('the mail checker imports only itself, texts and base, and neither the world nor the database', () => {
   const judges = /^src\/alerts\/(?:(?:mail|origin|banks|reading)\/|judging\/judge-mail\.ts$)/;
   const ground = /^src\/(?:texts|base(?!\/world\.ts$|\/database\/))\//;
   const breaches = [...imports]
@@ -88,7 +88,7 @@ test('SQL takes the moment as a parameter: no now() in queries', () => {
   assert.deepEqual(askers, []);
 });
 
-test('no file is named for what it is not', () => {
+test('no file is named utils or the like', () => {
   const vague = /^(utils?|helpers?|common|misc|shared|types|index)\.[cm]?[tj]sx?$/;
   assert.deepEqual(
     tracked.filter(path => vague.test(basename(path))),
@@ -105,7 +105,7 @@ test('no file of ours is longer than 300 lines', () => {
   );
 });
 
-test('a verb takes the transaction as an argument: no world is made up around one', () => {
+test('a verb takes the transaction as an argument, and builds no world around one', () => {
   assert.deepEqual(
     sources.filter(path =>
       /as unknown as (World|Sql)\b|\bsql: tx\b|\.\.\.world, (?:sql|clock|banks)\b/.test(read(path)),
@@ -114,7 +114,7 @@ test('a verb takes the transaction as an argument: no world is made up around on
   );
 });
 
-test('a file with one exported function bears the name of what it exports', () => {
+test('a file with one exported function has that function’s name', () => {
   const kebab = (name: string) =>
     name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`).replace(/^-/, '');
   const misnamed = sources.filter(path => {
@@ -130,7 +130,7 @@ test('a file with one exported function bears the name of what it exports', () =
   assert.deepEqual(misnamed, []);
 });
 
-test('.env.example names exactly what the configuration reads', () => {
+test('.env.example names exactly the settings that the program reads', () => {
   const readers = sources.filter(path => /^src\/base\/settings\/[\w-]+\.ts$/.test(path));
   const inConfig = new Set(
     [
@@ -146,7 +146,7 @@ test('.env.example names exactly what the configuration reads', () => {
   assert.deepEqual([...inExample].sort(), [...inConfig].sort());
 });
 
-test('ARCHITECTURE.md names the modules and their parts in their order, and no file that is gone', () => {
+test('ARCHITECTURE.md names the modules and submodules in order, and no deleted file', () => {
   const paper = read('ARCHITECTURE.md');
   const rows = [...paper.matchAll(/^\| `(\w+)\/` .*\| (.*) \|$/gm)];
   assert.deepEqual(
@@ -173,7 +173,7 @@ test('every decision is in the index of decisions', () => {
   );
 });
 
-test('every migration says in its first line why it is there', () => {
+test('every migration gives its purpose in its first line', () => {
   for (const path of tracked.filter(path => path.startsWith('migrations/'))) {
     assert.match(read(path), /^-- [A-Z].*\.\n/, path);
   }
@@ -193,7 +193,7 @@ test('every start of the program gives young objects the same space', () => {
   );
 });
 
-test('no leftovers: nothing skipped, focused or to be done later', () => {
+test('no test is skipped or focused, and nothing is marked as to do', () => {
   const marks = /\b(?:test|it|describe)\.(?:skip|only|todo)\(|\bTO[D]O\b|\bFIXM[E]\b|\bXX[X]\b/;
   assert.deepEqual(
     tracked.filter(path => /\.(ts|sql|css|md)$/.test(path) && marks.test(read(path))),
@@ -201,7 +201,7 @@ test('no leftovers: nothing skipped, focused or to be done later', () => {
   );
 });
 
-test('a test that starts a program npm does not bring says that it needs it', () => {
+test('a test that starts a program outside npm declares that it needs it', () => {
   const starts = {
     Chromium: /\b(?:openBrowser|openWidgetStage|useBusyBrowser)\(/,
     Dovecot: /\b(?:startDovecot|launchDovecot|openLiveShop)\(/,
@@ -220,7 +220,7 @@ test('a test that starts a program npm does not bring says that it needs it', ()
   assert.deepEqual(silent, []);
 });
 
-test('a file that opens its surroundings by use() has no plain before, which would not wait for them', () => {
+test('a file that opens resources by use() has no plain before, which would not wait for them', () => {
   const mixed = tracked.filter(
     path =>
       /^test\/.*\.ts$/.test(path) && /\b(?:use|prepare)\(/.test(read(path)) && /^before\(/m.test(read(path)),
@@ -228,12 +228,12 @@ test('a file that opens its surroundings by use() has no plain before, which wou
   assert.deepEqual(mixed, []);
 });
 
-test('the lock files name no host', () => {
+test('the lock files have no host name', () => {
   for (const path of tracked.filter(one => one.endsWith('package-lock.json')))
     assert.ok(!/"resolved"/.test(read(path)), path);
 });
 
-test('npm ci installs hardly more packages than it did: what one drill needs is in its own package file', () => {
+test('npm ci installs few packages: what one drill needs is in its own package file', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as {
     packages: Record<string, { dev?: boolean; os?: string[] }>;
   };
@@ -245,7 +245,7 @@ test('npm ci installs hardly more packages than it did: what one drill needs is 
   assert.ok(shipped.length < most.shipped, `${shipped.length} packages for an installation`);
 });
 
-test('packages, plugins, clients and the pages that name them have the version of the program', () => {
+test('packages, plugins, clients and the pages about them have the program’s version', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
   const places = /^(?:docs\/[^/]+\.md|(?:sdk|plugins)\/.*\.(?:json|md|js|php|py|txt))$/;
   const said =

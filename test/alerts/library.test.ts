@@ -66,7 +66,7 @@ test('the library has the service’s banks, and one changed byte is a forgery',
   assert.equal(judgement.verdict, 'forged');
 });
 
-test('a missing key is a final answer, and a failing resolver is none', async () => {
+test('a missing key is a final answer, and a failing resolver is a temporary one', async () => {
   const failing = (code: string) =>
     library.keysFrom(() => Promise.reject(Object.assign(new Error(code), { code })));
   assert.deepEqual(await failing('ENOTFOUND')('a', 'bank'), { kind: 'not_found' });

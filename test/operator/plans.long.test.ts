@@ -120,7 +120,7 @@ test('a wrong plans file is refused in one sentence', async () => {
   assert.match((await milaan(['apply-plans', '/nowhere'])).err, /the file cannot be read: ENOENT/);
 });
 
-test('of two simultaneous apply-plans the second is refused, because what it showed has changed', async () => {
+test('two simultaneous apply-plans: the second is refused, because what it showed has changed', async () => {
   const { sql } = api.world;
   const seen = await selectPlans(sql);
   const change = (days: number): Plan[] =>

@@ -267,7 +267,7 @@ describe('verify finds', () => {
       );
     });
 
-  test('of 200,000 breaches of one rule verify lists the first hundred and the number of the others', async () => {
+  test('verify lists the first hundred of 200,000 breaches of one rule, and the number of the others', async () => {
     const found = await breachesAfter(
       stage.sql,
       `insert into collections (merchant_id, month, collected_paise)

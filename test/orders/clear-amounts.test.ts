@@ -28,7 +28,7 @@ async function amountOf(created: { order_id: string }) {
   return row!;
 }
 
-describe('which amount is used again', () => {
+describe('which amount is used again first', () => {
   before(async () => {
     site = await openSite(shop.api.world);
   });

@@ -93,7 +93,7 @@ for (const isDropped of [false, true]) {
       assert.deepEqual(await archiveGoesOn(other.order_id), justBefore);
     });
 
-    test('a piece of a link is counted once, whether it is paid at once or accepted by a person', async () => {
+    test('a piece of a link is counted once, whether its order is paid at once or accepted by a person', async () => {
       await sql()`
         insert into payment_links (merchant_id, link_id, token, title, amount_paise, stock, made_by, created_at)
         values (${ofBusiness()}, 'few', 'few', 'Thali', 49900, 5, '', now())`;

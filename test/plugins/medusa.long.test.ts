@@ -83,7 +83,7 @@ function recorded(merchant_order_id: string, { age = 0, secret = sandbox.file.we
   return { data: event, rawData, headers, amount: event.data.amount as number };
 }
 
-test('a session is created under its own id, with the sum in whichever form Medusa gives it', async () => {
+test('a session is created under its own id, with the sum in any of Medusa’s forms', async () => {
   for (const amount of [640, '640', { value: '640' }, { numeric: 640 }, { toString: () => '640' }]) {
     const { session_id, id, data } = await begun(amount);
     const order = await sandbox.order(id);
@@ -95,7 +95,7 @@ test('a session is created under its own id, with the sum in whichever form Medu
   }
 });
 
-test('only what Milaan calls paid is captured; every other state is passed on as it is', async () => {
+test('only a paid order is captured; every other status is passed on unchanged', async () => {
   const { id, data } = await begun();
   const provider = newProvider();
   assert.equal((await provider.authorizePayment({ data })).status, 'pending');
@@ -110,7 +110,7 @@ test('only what Milaan calls paid is captured; every other state is passed on as
   assert.equal((await provider.getPaymentStatus({ data })).status, 'captured');
 });
 
-test('a storefront that sends the order of another session along gets nothing by it', async () => {
+test('a storefront that sends another session’s order gains nothing', async () => {
   const other = await begun(1);
   await sandbox.pay(other.id, 'exact');
   const { id, data } = await begun(900, {
@@ -125,7 +125,7 @@ test('a storefront that sends the order of another session along gets nothing by
   });
 });
 
-test('a changed cart gets a new link, and the old one completes nothing any more', async () => {
+test('a changed cart gets a new link, and the old one no longer completes it', async () => {
   const { session_id, id, data } = await begun(640);
   const context = { idempotency_key: session_id };
   const same = await newProvider().updatePayment({ data, context, amount: 640, currency_code: 'inr' });
@@ -137,7 +137,7 @@ test('a changed cart gets a new link, and the old one completes nothing any more
   assert.equal((await newProvider().authorizePayment({ data: changed.data })).status, 'pending');
 });
 
-test('a signed payment names its session and the session’s own sum; anything else is no news', async () => {
+test('a signed payment names its session and the session’s own sum; other events are ignored', async () => {
   const provider = newProvider();
   const session = newSession();
   for (const id of [session, `${session}.2`]) {
@@ -159,7 +159,7 @@ test('a signed payment names its session and the session’s own sum; anything e
   assert.deepEqual(await provider.getWebhookActionAndData(recorded('woo-12-1-abcdefghij')), none);
 });
 
-test('other currencies, foreign sessions and missing options are refused in words', async () => {
+test('other currencies, foreign sessions and missing options are refused with a reason', async () => {
   const provider = newProvider();
   const session_id = newSession();
   await assert.rejects(
@@ -181,7 +181,7 @@ test('other currencies, foreign sessions and missing options are refused in word
   );
 });
 
-test('a paid session cannot be given up, an unpaid one can; a refund says what to send back', async () => {
+test('a paid session cannot be cancelled, an unpaid one can; a refund says what to send back', async () => {
   const { id, data } = await begun();
   await newProvider().deletePayment({ data });
   await sandbox.pay(id, 'exact');
@@ -194,7 +194,7 @@ test('a paid session cannot be given up, an unpaid one can; a refund says what t
   assert.match(said.at(-1)!, /send ₹40\.00 back .*bank reference \d{12}/);
 });
 
-test('the job settles what a lost webhook left, passes over what fails, and names money without a session', async () => {
+test('the job settles payments whose webhook was lost, skips failing ones, and names money without a session', async () => {
   const [paid, open, given] = [await begun(300), await begun(310), await begun(320)];
   await sandbox.pay(paid.id, 'exact');
   await sandbox.pay(given.id, 'exact');

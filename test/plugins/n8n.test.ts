@@ -59,7 +59,7 @@ const cases: Record<string, [text: string, headers: Headers]> = {
 };
 
 for (const [name, [text, headers]] of Object.entries(cases)) {
-  test(`an event ${name} is judged by the n8n trigger as by the SDK`, async () => {
+  test(`the n8n trigger and the SDK give the same verdict on an event ${name}`, async () => {
     const bySdk = await verifyBySdk(text, headers, secret, { now }).catch(error => {
       assert.ok(error instanceof WebhookRefused);
       return null;
@@ -69,7 +69,7 @@ for (const [name, [text, headers]] of Object.entries(cases)) {
   });
 }
 
-test('a secret that is missing or no secret lets nothing pass', () => {
+test('a missing or invalid secret accepts nothing', () => {
   for (const wrong of ['', 'whsec_', '  ', 'whsec_!!', other])
     assert.ok('refused' in verifyWebhook(Buffer.from(body), signed(body), wrong, now));
 });

@@ -39,7 +39,7 @@ const invoice = (id: number) => whmcs.books().invoices[id]!;
 
 const lastMail = () => whmcs.books().mails.at(-1)?.custommessage ?? '';
 
-test('an invoice is paid by Milaan’s own webhook: its sum, once, under the order’s id', async () => {
+test('Milaan’s webhook pays an invoice: its sum, once, under the order’s id', async () => {
   const id = newInvoice(1499.5);
   assert.match(await played.page(id), /Pay &lt;Now&gt;/);
   assert.deepEqual(await played.ordersOf(id), [], 'looking at an invoice makes no order');
@@ -65,7 +65,7 @@ test('an invoice is paid by Milaan’s own webhook: its sum, once, under the ord
   assert.equal((await played.press(id)).headers.get('location'), `${whmcs.url}viewinvoice.php?id=${id}`);
 });
 
-test('without a signature that fits nothing is paid, whatever the address or the form say', async () => {
+test('without a valid signature nothing is paid, whatever the address or the form say', async () => {
   const id = newInvoice(700);
   const order = await played.startedOrder(id);
   const event = paidEvent(order);
@@ -87,7 +87,7 @@ test('without a signature that fits nothing is paid, whatever the address or the
   assert.deepEqual(invoice(id), { userid: 1, total: 700, status: 'Unpaid', transactions: [] });
 });
 
-test('one event that comes eight times, at once and again, is one transaction', async () => {
+test('one event delivered eight times, at once and again, is one transaction', async () => {
   const id = newInvoice(320);
   const event = paidEvent(await played.startedOrder(id));
   whmcs.change(books => {
@@ -103,7 +103,7 @@ test('one event that comes eight times, at once and again, is one transaction', 
   assert.equal(whmcs.books().clients[1]!['credit'], 0);
 });
 
-test('sums are compared: a sum other than the link’s adds nothing, and a person is notified', async () => {
+test('a sum other than the link’s adds nothing, and a person is notified', async () => {
   const id = newInvoice(900);
   const order = await played.startedOrder(id);
   for (const change of [
@@ -125,7 +125,7 @@ test('sums are compared: a sum other than the link’s adds nothing, and a perso
   assert.deepEqual(invoice(id).transactions, []);
 });
 
-test('less that a person accepted in Milaan is added as that much, and the invoice stays open', async () => {
+test('a smaller sum that a person accepted in Milaan is added, and the invoice stays open', async () => {
   const id = newInvoice(600);
   assert.equal(await played.send(paidEvent(await played.startedOrder(id), { received_amount: 450 })), 204);
   assert.equal(invoice(id).status, 'Unpaid');
@@ -141,7 +141,7 @@ test('less that a person accepted in Milaan is added as that much, and the invoi
   );
 });
 
-test('money for an invoice that was cancelled, deleted or changed is never lost from sight', async () => {
+test('money for an invoice that was cancelled, deleted or changed is always reported', async () => {
   const cancelled = newInvoice(510);
   const first = paidEvent(await played.startedOrder(cancelled));
   whmcs.change(books => {
@@ -167,7 +167,7 @@ test('money for an invoice that was cancelled, deleted or changed is never lost 
   assert.match(lastMail(), /had Rs 800\.00 to pay/);
 });
 
-test('an invoice that is paid over two links has the second as credit, and a person is notified', async () => {
+test('the second payment of an invoice becomes credit, and a person is notified', async () => {
   const id = newInvoice(250);
   const order = await played.startedOrder(id);
   assert.equal(await played.send(paidEvent(order)), 204);
@@ -176,7 +176,7 @@ test('an invoice that is paid over two links has the second as credit, and a per
   assert.match(lastMail(), /what is over is credit/);
 });
 
-test('a payment that WHMCS did not take is answered 500, and the next delivery adds it', async () => {
+test('a payment that WHMCS refused is answered 500, and the next delivery adds it', async () => {
   const id = newInvoice(333);
   const event = paidEvent(await played.startedOrder(id));
   whmcs.change(books => {
@@ -202,7 +202,7 @@ test('only a client who was shown an invoice starts its payment', async () => {
   assert.deepEqual([...(await played.ordersOf(id)), ...(await played.ordersOf(other))], []);
 });
 
-test('only rupees: other currencies are refused, also where WHMCS would convert them', async () => {
+test('currencies other than rupees are refused, also if WHMCS would convert them', async () => {
   const id = newInvoice(500, { userid: 2 });
   assert.match(await played.page(id), /Indian rupees only/);
   whmcs.change(books => {
@@ -218,7 +218,7 @@ test('only rupees: other currencies are refused, also where WHMCS would convert 
   assert.deepEqual(invoice(inr).transactions, []);
 });
 
-test('settings that are missing or wrong take no payment and say so', async () => {
+test('missing or wrong settings prevent payments and are reported', async () => {
   const id = newInvoice(420);
   const event = paidEvent(await played.startedOrder(id));
   const { gateway } = whmcs.books();
@@ -239,7 +239,7 @@ test('settings that are missing or wrong take no payment and say so', async () =
   assert.deepEqual(invoice(id).transactions, []);
 });
 
-test('a payment is added in one place, behind the signature; every file parses and refuses to be opened alone', async () => {
+test('a payment is added in one place, after the signature check; every file parses and refuses to be opened directly', async () => {
   const { files } = whmcsFiles();
   const ours = [...files].filter(([name]) => name.endsWith('.php') && !name.endsWith('Milaan.php'));
   const adders = ours.filter(([, text]) => text.includes('addInvoicePayment('));

@@ -41,7 +41,7 @@ async function unread(raw: Buffer, verdict = 'forged', alertId = 'al_unread'): P
   return alertId;
 }
 
-test('a megabyte of one character in a mail of a stranger costs no more than a megabyte of words', async () => {
+test('a megabyte of one character in a stranger’s mail costs no more than a megabyte of words', async () => {
   const taken = async (text: string) => {
     await stage.world().sql`delete from alerts`;
     await stage.world().sql`delete from raw_mails`;
@@ -102,7 +102,7 @@ test('two processes at the first erasure use one key, even if one is killed betw
   }
 });
 
-test('a mail that cannot be unpacked is no hit, and an erasure that fails holds up nobody', async () => {
+test('a mail that cannot be unpacked does not match, and a failed erasure delays no other', async () => {
   const world = stage.world();
   const { sql, clock } = world;
   await unread(Buffer.from('raw'));
@@ -125,7 +125,7 @@ test('a mail that cannot be unpacked is no hit, and an erasure that fails holds 
   assert.ok((await stage.reportOf()).erased_at);
 });
 
-test('nothing is erased while a program without the key runs; its payments go on, and the owner reads why', async () => {
+test('nothing is erased while a process without the key runs; its payments continue, and the owner reads why', async () => {
   const { sql, clock } = stage.world();
   await stage.create();
   clock.advance(day);
@@ -141,7 +141,7 @@ test('nothing is erased while a program without the key runs; its payments go on
   assert.deepEqual([(await stage.reportOf()).report.problem, await stage.left()], [undefined, []]);
 });
 
-test('who typed the reference of somebody else loses what they typed, and neither order nor payment', async () => {
+test('a person who entered somebody else’s reference loses that entry, and neither order nor payment', async () => {
   const world = stage.world();
   const { sql, clock } = world;
   const { order } = await stage.buy();
@@ -204,7 +204,7 @@ test('a mail without a readable wording is found by its sender and its other rec
   await sql`delete from extra_alert_addresses where address = '9876543210@shop.in'`;
 });
 
-test('a mail of their bank that a person may still read waits as long as it is held', async () => {
+test('their bank’s mail that a person may still read waits as long as it is held', async () => {
   const { sql, clock } = stage.world();
   const { alertId } = await stage.buy({ customer: undefined }, { payer: 'asha' });
   const mail = deflateSync('From: a@b.in\r\nSubject: x\r\n\r\nRs 900 paid by 9876543210@okbank');

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => stage.stop());
 
-test('the program or its connection dies at any line of an erasure: the next look ends it, and no rule is broken', async () => {
+test('if the program or its connection dies at any line of an erasure, the next check completes it, and no rule is broken', async () => {
   const { sql, clock } = stage.world();
   let died = 0;
   for (let point = 0; point < 32; point++) {

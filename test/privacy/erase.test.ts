@@ -44,7 +44,7 @@ test('a person is found by phone, UPI ID, mail address and UTR, and nobody else 
   assert.deepEqual(Object.values(elsewhere.rows).flat(), []);
 });
 
-test('erased once everything is decided and sent; the books, the rules and the order stay', async () => {
+test('a person is erased once everything is decided and sent; the books, the rules and the order stay', async () => {
   const { clock } = stage.world();
   const { order } = await stage.buy({
     success_url: 'https://shop.example.com/thanks?mail=rahul.sharma@example.in',
@@ -74,7 +74,7 @@ test('erased once everything is decided and sent; the books, the rules and the o
   assert.deepEqual([over.sealed, over.next_at], [null, null]);
 });
 
-test('R2: neither the same mail nor another with the erased reference pays, and no bytes come back', async () => {
+test('R2: neither the same mail nor another with the erased reference pays, and its bytes are not stored again', async () => {
   const world = stage.world();
   const date = world.clock.now().getTime();
   const letter = { date, signedAt: date };
@@ -101,14 +101,14 @@ test('R2: neither the same mail nor another with the erased reference pays, and 
   assert.deepEqual(await findBreaches(world), []);
 });
 
-test('verify still finds an alert that merely lost its bytes, or was emptied by nobody', async () => {
+test('verify still finds an alert that lost its bytes without a recorded erasure', async () => {
   const { sql } = stage.world();
   const { alertId } = await stage.buy();
   await sql`update alerts set erasure_id = 'er_nobody' where alert_id = ${alertId}`;
   assert.match((await findBreaches(stage.world())).join(), /was erased by nobody/);
 });
 
-test('money that a person has yet to decide about waits, its note goes with it, and the audit log names ids', async () => {
+test('an erasure waits for undecided money, removes its note, and is in the audit log by ids', async () => {
   const world = stage.world();
   const alertId = await stage.pay(777_77);
   world.clock.advance(day);
@@ -131,7 +131,7 @@ test('money that a person has yet to decide about waits, its note goes with it, 
   assert.deepEqual(await findBreaches(world), []);
 });
 
-test('an erased person is in no archive, neither an earlier nor a later one', async () => {
+test('an erased person is in no archive, earlier or later', async () => {
   const world = stage.world();
   const { merchantId } = stage.who();
   await world.sql`insert into plans (plan, history_days) values ('short', 30) on conflict do nothing`;
@@ -153,7 +153,7 @@ test('an erased person is in no archive, neither an earlier nor a later one', as
   assert.equal(await archived(), 0);
 });
 
-test('a forged archive of quotation marks is looked through at once, and erasing leaves its other lines as they are', async () => {
+test('a forged archive of quotation marks is searched at once, and its other lines stay unchanged', async () => {
   const { sql, clock } = stage.world();
   const { merchantId, now } = stage.who();
   const cells = (name: string) =>
@@ -177,7 +177,7 @@ test('a forged archive of quotation marks is looked through at once, and erasing
   assert.equal(String(gunzipSync(row!.csv_gzip)), csvHeader + left.join('\r\n'));
 });
 
-test('an archive that unpacks to more than any part of ours is refused before it fills the memory', async () => {
+test('an archive that unpacks to more than the limit is refused before it fills the memory', async () => {
   const { sql } = stage.world();
   const { merchantId, now } = stage.who();
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, '"'));
@@ -190,7 +190,7 @@ test('an archive that unpacks to more than any part of ours is refused before it
   );
 });
 
-test('the event loop stays free while a hostile archive is searched, and the search finds what it holds', async () => {
+test('the event loop stays free while a hostile archive is searched, and the search finds its values', async () => {
   const { sql } = stage.world();
   const { merchantId, now } = stage.who();
   // The largest allowed parts: many quotation marks, many lines, and one line of megabytes with a value in its middle.
@@ -208,7 +208,7 @@ test('the event loop stays free while a hostile archive is searched, and the sea
   assert.ok(held < 1_000, `the event loop was held up for ${held} ms`);
 });
 
-test('two erasures that search one archive at the same time both empty it', async () => {
+test('two simultaneous erasures in one archive both remove their values', async () => {
   const { sql } = stage.world();
   const { merchantId, now } = stage.who();
   const titles = csvHeader.trim().split(',');
@@ -228,7 +228,7 @@ test('two erasures that search one archive at the same time both empty it', asyn
   assert.doesNotMatch(String(gunzipSync(part!.csv_gzip)), /anna@|bela@/);
 });
 
-test('a restored backup erases again by the list, and only what was written before the moment', async () => {
+test('a restored backup erases again by the list, and only what was written before that time', async () => {
   const { sql, clock, config } = stage.world();
   const { order } = await stage.buy();
   await stage.deliver();
@@ -256,7 +256,7 @@ test('a restored backup erases again by the list, and only what was written befo
   );
 });
 
-test('nothing is erased if no list can be written, and the owner reads why', async () => {
+test('nothing is erased if the list cannot be written, and the owner reads why', async () => {
   const world = stage.world();
   await stage.create();
   world.clock.advance(day);
@@ -272,7 +272,7 @@ test('nothing is erased if no list can be written, and the owner reads why', asy
   assert.deepEqual(await stage.left(), []);
 });
 
-test('rows of the audit log and ids of the shop that hold a value are named in the report, and stay', async () => {
+test('rows of the audit log and ids of the shop with the value are named in the report, and stay', async () => {
   const { sql, clock } = stage.world();
   await stage.create({ merchant_order_id: 'cart of rahul.sharma@example.in' });
   const { merchantId, actor, now: at } = stage.who();

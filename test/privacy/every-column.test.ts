@@ -205,7 +205,7 @@ test('a person in any column of the schema is erased, or the report names the pl
     assert.ok(!named.includes(place), `${place} is erased`);
 });
 
-test('a value is found however a program or a person wrote it down', async () => {
+test('a value is found in every notation of programs and people', async () => {
   const written = {
     ...encodings,
     dotted: (text: string) =>

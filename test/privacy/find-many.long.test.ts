@@ -7,7 +7,7 @@ import { use } from '../support/use.ts';
 
 const world = use(openTestWorld);
 
-test('notices about a person are found among thousands of notices and payments that PostgreSQL has no statistics for', async () => {
+test('notices about a person are found among thousands without statistics in PostgreSQL', async () => {
   const { sql, clock } = world;
   const shop = await addTestMerchant(world);
   const { merchantId } = shop;

@@ -8,7 +8,7 @@ import { use } from '../support/use.ts';
 
 const database = use(() => openTestDatabase({ most: 1 }));
 
-test('every column that can hold text is named: what erasing does to it, or that it has no customer data', async () => {
+test('every column of text declares what erasing does to it, or that it has no customer data', async () => {
   const columns = await database.sql<{ name: string }[]>`
     select c.relname || '.' || a.attname as name from pg_class c
       join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
@@ -36,7 +36,7 @@ test('every column that can hold text is named: what erasing does to it, or that
   );
 });
 
-test('a person is known by a UPI ID, a mobile number, a mail address or a reference, however it is written', () => {
+test('a person is recognized by a UPI ID, a mobile number, a mail address or a reference, in any notation', () => {
   for (const [typed, values] of [
     ['Rahul@OkAxis', ['upi rahul@okaxis']],
     ['rahul@example.in', ['mail rahul@example.in']],
@@ -54,7 +54,7 @@ test('a person is known by a UPI ID, a mobile number, a mail address or a refere
     assert.deepEqual(readPersonValues(typed), values, typed);
 });
 
-test('values are found in what others wrote, and half a value is none', () => {
+test('values are found inside other people’s texts, and half a value is not', () => {
   const has = (text: string, value: string) => valuesIn(text).has(value);
   assert.ok(has('{"phone": "+91 98765 43210"}', 'phone 9876543210'));
   assert.ok(has('VPA 9876543210-2@ybl', 'phone 9876543210'));
@@ -74,7 +74,7 @@ test('values are found in what others wrote, and half a value is none', () => {
   assert.ok(!has('1691234567890', 'utr 691234567890'));
 });
 
-test('a million combining marks are looked through in a moment', () => {
+test('a million combining marks are searched in a moment', () => {
   for (const marks of ['\u0301\u0316', '\u0301\uff9e']) {
     const began = performance.now();
     assert.ok(valuesIn(`a${marks.repeat(500_000)} 9876543210`).has('phone 9876543210'));

@@ -60,7 +60,7 @@ async function openGate(url: string) {
   };
 }
 
-test('one of two cells is down at the start and later: only its businesses get 503', async () => {
+test('while one of two cells is down, at the start or later, only its businesses get 503', async () => {
   const stage = await openTestCells(liveSettings);
   const gate = await openGate(stage.worlds[1]!.databaseUrl);
   const shop = await startReceiver();
@@ -172,7 +172,7 @@ test('one of two cells is down at the start and later: only its businesses get 5
   }
 });
 
-test('cell 0 is down at the start and later: mail for other cells is taken, judged and pays, and people sign in', async () => {
+test('while cell 0 is down, at the start or later, mail for other cells is stored, judged and pays, and people sign in', async () => {
   const stage = await openTestCells({ ...liveSettings, MAIL_DOMAIN: 'in.pay.example' });
   const gate = await openGate(stage.worlds[0]!.databaseUrl);
   const shop = await startReceiver();

@@ -81,7 +81,7 @@ const create = (apiKey: string) =>
     return (await answer.json()) as { order_id: string; payment_url: string; payable_amount: number };
   });
 
-test('every route says where it carries the id of its business, or that it is nobody’s', () => {
+test('every route declares where it has its business’s id, or that it has no business', () => {
   assert.equal(routes.length, 3);
   const firsts = new Set(routes.flat().map(path => path.split('/')[1]!));
   const known = [...Object.keys(carried), ...ofTheProcess];
@@ -107,7 +107,7 @@ test('every route says where it carries the id of its business, or that it is no
     );
 });
 
-test('a request is of the business that it carries, however it is written', () => {
+test('a request belongs to the business in it, in every notation', () => {
   const id = 2 ** 47 + 12345;
   const of = (url: string, headers: Record<string, string> = {}) =>
     businessOfRequest({ url, headers }, 'https://pay.example.in');
@@ -190,7 +190,7 @@ test('orders of both cells are created, read, listed, shown and paid through one
 /** Hides tokens that are drawn again for each answer. */
 const plain = (text: string) => text.replaceAll(/[\w+/=-]{16,}/g, '…');
 
-test('no screen asks the other cell: each says what it says where there is no other', async () => {
+test('no screen asks the other cell, and each shows the same without one', async () => {
   const world = stage.worlds[1]!;
   const { users, examples, merchantId } = await fillBusiness(world);
   await addTwins(stage.worlds, merchantId);
@@ -256,7 +256,7 @@ test('a connect code is redeemed in the cell of its business', async () => {
   }
 });
 
-test('a business of a cell that this process’s older file does not list gets 503, and an unknown key of a listed cell 401', async () => {
+test('a business in a cell missing from this process’s older file gets 503, and an unknown key of a listed cell 401', async () => {
   const statusOf = async (id: number) =>
     (await ask('/api/v1/orders', { 'x-api-key': newApiKey(id, 'live') })).status;
   await waitFor('the new cell', async () => (await statusOf(2 ** 48 - 5)) === 503);
@@ -265,7 +265,7 @@ test('a business of a cell that this process’s older file does not list gets 5
   assert.equal((await ask(`/pay/${newPayToken(2 ** 48 - 5)}`)).status, 503);
 });
 
-test('the process is ready while one cell takes orders, and reports on each; metrics have the cell’s number', async () => {
+test('the process is ready while one cell accepts orders, and reports on each; metrics have the cell’s number', async () => {
   const answer = await ask('/readyz');
   const said = (await answer.json()) as { checks: Record<string, { database: string }> };
   assert.deepEqual(

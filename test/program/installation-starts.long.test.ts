@@ -35,7 +35,7 @@ const envFile = (name: string, lines: Record<string, string>) => {
   return path;
 };
 
-test('commands work on a sandbox that runs, and on one that stopped only with --sandbox', async () => {
+test('commands work on a running sandbox, and on a stopped one only with --sandbox', async () => {
   const dataDir = newDataDir();
   const sandbox = await startReady(dataDir);
   const running = await startMilaan({ DATA_DIR: dataDir }, 'list-businesses');
@@ -62,7 +62,7 @@ test('commands work on a sandbox that runs, and on one that stopped only with --
 });
 
 describe('--live', () => {
-  test('makes a sandbox impossible, for the program and for commands', async () => {
+  test('--live prevents a sandbox, for the program and for commands', async () => {
     const dataDir = newDataDir();
     const env = { DATA_DIR: dataDir, PORT: '0' };
     const program = await refuseStart(env, '--live');
@@ -83,7 +83,7 @@ describe('--live', () => {
 });
 
 describe('the program itself', () => {
-  test('reads the same file, and says in its first lines what it is and by which settings', async () => {
+  test('the program reads the same file, and prints first what it is and its settings’ source', async () => {
     const dataDir = newDataDir();
     const named = envFile('program.env', { ...live, HOST: '127.0.0.1' });
     const program = await startReady(dataDir, { args: ['web', '--env-file', named] });

@@ -38,7 +38,7 @@ const envFile = (name: string, lines: Record<string, string>) => {
 describe('settings come from the environment first, then from one file', () => {
   const places = (...names: string[]) => names.map(name => join(folder, name));
 
-  test('the file is the one that is named, else the first that exists, and the start says which', () => {
+  test('the file is the named one, else the first that exists, and the start prints it', () => {
     const one = envFile('one.env', { PORT: '1', HOST: '::1' });
     const two = envFile('two.env', { PORT: '2' });
     const nowhere = join(folder, 'none.env');
@@ -57,7 +57,7 @@ describe('settings come from the environment first, then from one file', () => {
     assert.equal(findSettings([], { HOME: '/root' }, places('one.env')).env['HOST'], '::1');
   });
 
-  test('a file that is named and not there, or there and not readable, is a problem and never a sandbox', () => {
+  test('a named file that is missing or unreadable is an error, and never starts a sandbox', () => {
     assert.match(
       findSettings(['--env-file', join(folder, 'none.env')], {}, []).problems[0] ?? '',
       /none\.env cannot be read: ENOENT/,
@@ -70,7 +70,7 @@ describe('settings come from the environment first, then from one file', () => {
     );
   });
 
-  test('our own words leave the arguments, and everybody else’s stay', () => {
+  test('our own options are removed from the arguments, and others stay', () => {
     const found = findSettings(['web', '--sandbox', '--env-file', '/dev/null', '--name', 'B'], {}, []);
     assert.deepEqual(found.args, ['web', '--name', 'B']);
     assert.equal(found.meant, 'sandbox');
@@ -79,7 +79,7 @@ describe('settings come from the environment first, then from one file', () => {
 });
 
 describe('every command says first which installation it works on', () => {
-  test('live, by the database and the place of the settings, and never with the password', async () => {
+  test('a live command prints the database and the settings’ source, and never the password', async () => {
     const { hostname, port, pathname, password } = new URL(database.url);
     const named = envFile('live.env', live);
     const said = await startMilaan({}, 'list-businesses', '--env-file', named);
@@ -99,7 +99,7 @@ describe('every command says first which installation it works on', () => {
     assert.equal(missing.code, 1);
   });
 
-  test('without live settings and without a sandbox it refuses, and makes no database', async () => {
+  test('a command without live settings and without a sandbox is refused, and creates no database', async () => {
     const dataDir = join(folder, 'nothing-here');
     for (const args of [
       ['create-business', '--name', 'B', '--email', 'b@example.in'],
@@ -118,8 +118,8 @@ describe('every command says first which installation it works on', () => {
   });
 });
 
-describe('what reports success has looked at something', () => {
-  test('rotate-secret-key on a database without a secret lets no key go, and verify finds nothing to verify', async () => {
+describe('success is reported only after a check', () => {
+  test('rotate-secret-key on a database without a secret removes no key, and verify finds nothing to verify', async () => {
     const rotated = await runMilaan(live, 'rotate-secret-key');
     assert.equal(rotated.code, 1);
     assert.match(rotated.err, /holds no sealed secret.*remove no key from SECRET_KEY/);
@@ -129,7 +129,7 @@ describe('what reports success has looked at something', () => {
     assert.equal(verified.out, '');
   });
 
-  test('and both tell how much', async () => {
+  test('rotate-secret-key and verify print how much they checked', async () => {
     const made = await runMilaan(
       live,
       'create-business',
@@ -149,7 +149,7 @@ describe('what reports success has looked at something', () => {
     );
   });
 
-  test('on a server that only reads, a command says so in a sentence', async () => {
+  test('on a read-only server a command explains in a sentence that it cannot write', async () => {
     const name = new URL(database.url).pathname.slice(1);
     await database.sql.unsafe(`alter database ${name} set default_transaction_read_only = on`);
     const said = await runMilaan(live, 'verify');
@@ -162,7 +162,7 @@ describe('what reports success has looked at something', () => {
     );
   });
 
-  test('a command never migrates: it says what does', async () => {
+  test('a command never migrates, and says which one does', async () => {
     await database.sql`delete from migrations where name = (select max(name) from migrations)`;
     const said = await runMilaan(live, 'list-businesses');
     assert.equal(said.code, 1);

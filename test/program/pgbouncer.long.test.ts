@@ -79,7 +79,7 @@ for (const mode of ['session', 'transaction'] as const) {
         shop.receiver.received.some(({ body }) => JSON.parse(body).data.order_id === order.order_id),
       );
 
-    test('it starts, and says so when the pooler shares connections', () => {
+    test('the service starts, and reports that the pooler shares connections', () => {
       const warning = /a pooler in transaction mode is in front of the database/;
       if (mode === 'session') assert.doesNotMatch(program.output(), warning);
       else assert.match(program.output(), warning);
@@ -115,7 +115,7 @@ for (const mode of ['session', 'transaction'] as const) {
       assert.equal(new Set(orders.map(order => order.order_id)).size, 60);
     });
 
-    test('PgBouncer dies in the middle and comes back: nothing is lost, nothing counts twice', async () => {
+    test('PgBouncer dies and comes back: nothing is lost, and nothing counts twice', async () => {
       const accepted: LiveOrder[] = [];
       let going = true;
       const shopping = Array.from({ length: 4 }, async (_, lane) => {
@@ -154,7 +154,7 @@ for (const mode of ['session', 'transaction'] as const) {
   });
 }
 
-describe('what is in front of the database is found out', () => {
+describe('a pooler in front of the database is recognized', () => {
   let world: TestWorld;
   before(async () => {
     world = await openTestWorld();
@@ -168,19 +168,19 @@ describe('what is in front of the database is found out', () => {
     return pooling;
   };
 
-  test('nothing, or a pooler that gives each connection its own', async () => {
+  test('no pooler, or one with a connection for each client, is recognized', async () => {
     assert.equal(await detectPooling(world.databaseUrl), 'by session');
     assert.equal(await found({ mode: 'session' }), 'by session');
   });
 
-  test('a pooler in transaction mode, also one with a single connection or one that takes them in turn', async () => {
+  test('a pooler in transaction mode is recognized, also with one connection or in rotation', async () => {
     const known = takesStatements ? 'by transaction, prepared' : 'by transaction';
     assert.equal(await found({ mode: 'transaction', more }), known);
     assert.equal(await found({ mode: 'transaction', more, poolSize: 1 }), 'by transaction');
     assert.match(await found({ mode: 'transaction', more: ['server_round_robin = 1'] }), /^by transaction/);
   });
 
-  test('in transaction mode a statement is never mistaken for another', async () => {
+  test('in transaction mode a statement is never confused with another', async () => {
     const pooler = await startPgBouncer(world.databaseUrl, { mode: 'transaction', poolSize: 3 });
     // Two programs that did not look, and prepare on connections that are everybody's: they may fail, never mix up.
     const programs = [connect(pooler.url, { most: 4 }), connect(pooler.url, { most: 4 })];

@@ -18,7 +18,7 @@ async function refused(dataDir: string, env: Record<string, string>, args: strin
   return { code, output: out + err };
 }
 
-describe('what cannot work is one clear sentence and exit code 1, without a stack trace', () => {
+describe('a start that cannot work ends with one clear sentence and exit code 1, without a stack trace', () => {
   const cases: [what: string, make: (dataDir: string) => Record<string, string>, sentence: RegExp][] = [
     [
       'half of live mode',
@@ -97,7 +97,7 @@ describe('what cannot work is one clear sentence and exit code 1, without a stac
     });
   }
 
-  test('all problems of the configuration are reported at once', async () => {
+  test('all configuration errors are reported at once', async () => {
     const { code, output } = await refused(
       '/nowhere',
       { PORT: 'x', RATE_LIMITS: 'some', LOG_LEVEL: 'loud' },
@@ -108,7 +108,7 @@ describe('what cannot work is one clear sentence and exit code 1, without a stac
       assert.ok(output.includes(name), name);
   });
 
-  test('and so are those inside the files that it names', async () => {
+  test('all errors inside the named files are reported at once', async () => {
     const dataDir = newDataDir();
     writeFileSync(join(dataDir, 'plans.json'), '{');
     writeFileSync(join(dataDir, 'banks.json'), '[');
@@ -130,7 +130,7 @@ describe('what cannot work is one clear sentence and exit code 1, without a stac
     removeDataDir(dataDir);
   });
 
-  test('a database user who may not create tables', async () => {
+  test('a database user who may not create tables is reported', async () => {
     const database = await openTestDatabase();
     const guest = `guest_${randomUUID().slice(0, 8)}`;
     await database.sql.unsafe(`create role ${guest} login password 'very-secret'`);
@@ -150,7 +150,7 @@ describe('what cannot work is one clear sentence and exit code 1, without a stac
     removeDataDir(dataDir);
   });
 
-  test('a port in use, before a database is made or migrated', async () => {
+  test('a port in use is reported before a database is created or migrated', async () => {
     const dataDir = newDataDir();
     const server = createServer();
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { isAlive } from '../../src/base/database/embedded.ts';
 import { newDataDir, removeDataDir, startReady } from '../support/program.ts';
 
-test('starts without configuration, says where it listens, and stops on SIGTERM with its database', async () => {
+test('starts without configuration, prints where it listens, and stops on SIGTERM with its database', async () => {
   const dataDir = newDataDir();
   const program = await startReady(dataDir);
   assert.match(

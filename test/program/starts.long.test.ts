@@ -44,7 +44,7 @@ function nobodyReads(file: string): boolean {
 }
 
 describe('the sandbox', () => {
-  test('Ctrl-C while the database is being prepared ends it cleanly too, and the next start works', async () => {
+  test('Ctrl-C while the database is being prepared ends the sandbox cleanly, and the next start works', async () => {
     const dataDir = newDataDir();
     const program = startProgram(dataDir);
     await until(() => /preparing/.test(program.output()), 'preparing');
@@ -101,7 +101,7 @@ describe('the sandbox', () => {
       assert.equal((await fetch(`${other.url}/readyz`)).status, 200);
     });
 
-    test('a second one in the same folder is refused in one sentence, and the first goes on', async () => {
+    test('a second sandbox in the same folder is refused in one sentence, and the first continues', async () => {
       const second = startProgram(one.dataDir);
       assert.equal(await second.ended, 1);
       assert.match(
@@ -111,7 +111,7 @@ describe('the sandbox', () => {
       assert.equal((await fetch(`${one.url}/readyz`)).status, 200);
     });
 
-    test('a killed database alone is brought back by itself', async () => {
+    test('a killed database is started again by its sandbox', async () => {
       process.kill(postmasterOf(other.dataDir), 'SIGKILL');
       let status = 0;
       for (let tries = 0; tries < 1_000 && status !== 200; tries++) {
@@ -121,7 +121,7 @@ describe('the sandbox', () => {
       assert.equal(status, 200, other.output());
     });
 
-    test('kill -9 leaves no database behind, and the next start has all the data', async () => {
+    test('kill -9 leaves no database running, and the next start has all the data', async () => {
       const master = postmasterOf(one.dataDir);
       const sql = connect(runningEmbedded(one.dataDir) ?? '', { most: 1 });
       await sql`create table kept as select 42 as answer`;
@@ -140,7 +140,7 @@ describe('the sandbox', () => {
 });
 
 describe('live mode', () => {
-  test('runs one role on a PostgreSQL of the operator, and several processes may migrate it at once', async () => {
+  test('live mode runs one role on the operator’s PostgreSQL, and several processes may migrate it at once', async () => {
     const database = await openTestDatabase();
     await database.sql`drop schema public cascade`;
     await database.sql`create schema public`;
@@ -177,7 +177,7 @@ describe('live mode', () => {
     removeDataDir(dataDir);
   });
 
-  test('says at the start when a stored secret was sealed with a key that SECRET_KEY no longer holds', async () => {
+  test('live mode reports at the start that a stored secret was sealed with a key missing in SECRET_KEY', async () => {
     const database = await openTestDatabase();
     const lost = secretBox([Buffer.alloc(32, 7)]);
     await createMerchant(database.sql, { clock: systemClock, secrets: lost }, { name: 'Chai Point' });
@@ -194,7 +194,7 @@ describe('live mode', () => {
     removeDataDir(dataDir);
   });
 
-  test('refuses a database that a newer version has migrated', async () => {
+  test('live mode refuses a database that a newer version has migrated', async () => {
     const database = await openTestDatabase();
     await database.sql`insert into migrations (name) values ('9999_from_the_future.sql')`;
     const dataDir = newDataDir();

@@ -114,7 +114,7 @@ for (const [bank, end] of [
     assert.equal((await box.order(order.order_id))['status'], 'manual_review');
   });
 
-test('a bank that is gone pays nothing, though its mail is genuine and the account were there', async () => {
+test('a closed bank pays nothing, even with a genuine mail for its account', async () => {
   assert.equal((await box.putAccount({ bank: 'citi' })).statusCode, 200);
   const order = await box.create();
   const { verdict, reason } = await alertOf('citi', order.payable_amount);
@@ -125,7 +125,7 @@ test('a bank that is gone pays nothing, though its mail is genuine and the accou
   );
 });
 
-test('sandbox.json says where the account is, and a reset puts it back', async () => {
+test('sandbox.json says where the account is, and a reset restores it', async () => {
   const { dataDir } = box.outside.config;
   const told = () => {
     const { bank, account_digits } = readSandboxFile(dataDir);
@@ -143,7 +143,7 @@ test('sandbox.json says where the account is, and a reset puts it back', async (
   assert.equal((await box.pay(order.order_id, 'exact'))['verdict'], 'paid');
 });
 
-test('what is no bank or no digits is refused in words, and changes nothing', async () => {
+test('an invalid bank or digits are refused with a reason, and change nothing', async () => {
   for (const [account, details] of [
     [{}, /^bank must be/],
     [{ bank: 7 }, /^bank must be/],

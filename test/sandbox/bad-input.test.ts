@@ -9,7 +9,7 @@ const json = { 'content-type': 'application/json' };
 const send = (method: 'GET' | 'POST' | 'PUT' | 'OPTIONS', url: string, headers = {}, payload = '') =>
   box.app.inject({ method, url, headers, payload });
 
-test('an unknown way to pay, or none, is refused with the list', async () => {
+test('an unknown or missing way to pay is refused with the list', async () => {
   const { order_id: orderId } = await box.create();
   for (const body of [{}, { how: 'gladly' }, { how: ['exact'] }, { how: null }, { how: 'constructor' }]) {
     const answer = await box.post(`/sandbox/orders/${orderId}/pay`, body);
@@ -30,7 +30,7 @@ test('an order that the demo business does not have is not found', async () => {
   }
 });
 
-test('the clock takes a number of seconds, not backwards and not for ever', async () => {
+test('the clock accepts a number of seconds, not backwards and with a limit', async () => {
   for (const seconds of [-1, -0.001, '5', true, null, [], 1e300, 3650 * 86_400 + 1]) {
     const answer = await box.post('/sandbox/clock', { advance_seconds: seconds });
     assert.equal(answer.statusCode, 400, String(seconds));
@@ -41,7 +41,7 @@ test('the clock takes a number of seconds, not backwards and not for ever', asyn
   assert.equal(box.sandbox.world.clock.leadMs(), 0);
 });
 
-test('a body of the wrong kind is refused in words', async () => {
+test('a body of the wrong kind is refused with a reason', async () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const mail = await send('POST', '/sandbox/mail', form, 'From: a@b.example\r\n\r\n');
   assert.equal(mail.statusCode, 400);
@@ -52,7 +52,7 @@ test('a body of the wrong kind is refused in words', async () => {
   assert.equal(dns.json().details, 'Content-Type must be text/plain');
 });
 
-test('DNS takes a name and one printable value', async () => {
+test('the DNS record needs a name and one printable value', async () => {
   for (const name of [
     'localhost',
     'a..example',
@@ -69,7 +69,7 @@ test('DNS takes a name and one printable value', async () => {
   assert.deepEqual(put.json(), { name: 'a.example', value: 'v=DKIM1; p=abc' });
 });
 
-test('DNS remembers a thousand names', async () => {
+test('the sandbox’s DNS stores a thousand names', async () => {
   await box.post('/sandbox/reset', {});
   for (let index = 0; index < 1000; index++) box.sandbox.world.dns.put(`n${index}.example`, 'x');
   const one = await box.putDns('one-more.example', 'x');
@@ -78,7 +78,7 @@ test('DNS remembers a thousand names', async () => {
   assert.equal((await box.putDns('n7.example', 'y')).statusCode, 200);
 });
 
-test('other methods and paths are distinguished, and no page of another origin is let in', async () => {
+test('other methods and paths are distinguished, and no page of another origin is accepted', async () => {
   const wrong = await send('GET', '/sandbox/clock');
   assert.equal(wrong.statusCode, 405);
   assert.equal(wrong.headers['allow'], 'POST');

@@ -34,7 +34,7 @@ for (const [name, size] of [
   ['phone', phone],
   ['desktop', { ...desktop, colorScheme: 'dark' as const }],
 ] as const) {
-  test(`on a ${name} the bar is in sight, says what it is, and tells each verdict in words`, async () => {
+  test(`on a ${name} the bar is visible, says what it is, and explains each verdict`, async () => {
     const order = await newOrder();
     const { page, troubles, close } = await browser.open(size);
     await page.goto(order.payment_url);
@@ -64,7 +64,7 @@ for (const [name, size] of [
 }
 
 for (const button of [/^Pay exactly ₹/, /^Pay 12 minutes late/, /^Delayed mail/]) {
-  test(`buy in the demo shop, "${button.source.slice(1)}", and the shop has the order paid by its verified webhook`, async () => {
+  test(`buy in the demo shop, "${button.source.slice(1)}", and the verified webhook pays the shop’s order`, async () => {
     const { page, troubles, close } = await browser.open(phone);
     await page.goto(file.shop_url!);
     await page.getByRole('button', { name: 'Buy now' }).first().click();

@@ -24,7 +24,7 @@ async function post(path: string, body: unknown) {
 const create = (amount: number) =>
   post('/api/v1/orders', orderBody({ amount, merchant_order_id: crypto.randomUUID() }));
 
-test('a merchant who reaches the limit buys a plan by the bar, goes on, and has the receipt', async () => {
+test('a merchant at the limit buys a plan with the bar, continues, and has the receipt', async () => {
   const largest = await create(1_000_000);
   assert.equal(
     (await post(`/sandbox/orders/${largest['order_id']}/pay`, { how: 'exact' }))['verdict'],

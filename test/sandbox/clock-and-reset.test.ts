@@ -8,7 +8,7 @@ import { use } from '../support/use.ts';
 const box = use(openTestSandbox);
 afterEach(() => box.post('/sandbox/reset', {}));
 
-test('the clock goes forward to the millisecond, for orders, statuses and the Date header alike', async () => {
+test('the clock moves forward to the millisecond, for orders, statuses and the Date header alike', async () => {
   const order = await box.create();
   const expiry = Date.parse(order.expires_at);
   const left = expiry - box.sandbox.world.clock.now().getTime();
@@ -34,12 +34,12 @@ test('a status from memory has the sandbox’s time too', async () => {
   }
 });
 
-test('the lead outlives a restart, so that no order comes from the future', async () => {
+test('the clock’s lead survives a restart, so that no order comes from the future', async () => {
   await box.post('/sandbox/clock', { advance_seconds: 90 });
   assert.equal(readKeptState(box.outside.config.dataDir).clockLeadMs, 90_000);
 });
 
-test('a leap leaves the demo mailbox seeing', async () => {
+test('after a leap of the clock the demo mailbox counts as read', async () => {
   await box.post('/sandbox/clock', { advance_seconds: 86_400 });
   const { sql, clock } = box.sandbox.world;
   const [merchant] = await sql<
@@ -50,7 +50,7 @@ test('a leap leaves the demo mailbox seeing', async () => {
   assert.equal(state?.address, box.file.mailbox);
 });
 
-test('an alert that was handed over is the last alert of the demo mailbox', async () => {
+test('a delivered alert is the last alert of the demo mailbox', async () => {
   const { sql, clock } = box.sandbox.world;
   const [merchant] = await sql<
     { merchant_id: number }[]
@@ -74,7 +74,7 @@ test('the clock stops at ten years', async () => {
   assert.equal(pay.statusCode, 400);
 });
 
-test('reset takes back orders, alerts, webhooks, accounts, DNS and clock, and leaves key, secret and user', async () => {
+test('reset removes orders, alerts, webhooks, accounts, DNS and clock, and keeps key, secret and user', async () => {
   const { sql } = box.sandbox.world;
   const order = await box.create();
   await box.pay(order.order_id, 'twice');

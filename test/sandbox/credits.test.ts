@@ -31,13 +31,13 @@ const referencesOf = async () =>
     await box.sandbox.world.sql`select distinct bank_reference from alerts where bank_reference is not null`
   ).map(row => String(row['bank_reference']));
 
-test('hours_late: the money comes when the order’s time is long over, and pays nothing by itself', async () => {
+test('hours_late: the money comes long after the order’s time, and pays nothing without a person', async () => {
   const { order_id: orderId } = await box.create();
   assert.deepEqual(await verdictsOf(orderId, 'hours_late'), ['too_late']);
   assert.equal((await box.order(orderId))['status'], 'expired');
 });
 
-test('wall: a sum that no order asked for waits for a person, and is counted where the owner wants that', async () => {
+test('wall: a sum without an order waits for a person, and is counted if the owner wants that', async () => {
   const { order_id: orderId } = await box.create();
   const { sql } = box.sandbox.world;
   const reasonOf = async () => (await box.pay(orderId, 'wall'))['reason'];
@@ -47,7 +47,7 @@ test('wall: a sum that no order asked for waits for a person, and is counted whe
   assert.equal((await sql`select from takings`).length, 1);
 });
 
-test('told_twice: one payment with two mails pays once, and is once on the statement', async () => {
+test('told_twice: one payment with two mails pays once, and is on the statement once', async () => {
   const { order_id: orderId } = await box.create();
   assert.deepEqual(await verdictsOf(orderId, 'told_twice'), ['paid', 'duplicate']);
   const [titles, ...lines] = await statement();
@@ -58,7 +58,7 @@ test('told_twice: one payment with two mails pays once, and is once on the state
   );
 });
 
-test('new_wording: the first three payments wait for the owner’s word, the fourth pays by itself', async () => {
+test('new_wording: the first three payments wait for the owner, the fourth pays without a person', async () => {
   const { world } = box.sandbox;
   for (const _ of [1, 2, 3]) {
     const { order_id: orderId } = await box.create();
@@ -74,7 +74,7 @@ test('new_wording: the first three payments wait for the owner’s word, the fou
   assert.deepEqual(await verdictsOf((await box.create()).order_id, 'new_wording'), ['paid']);
 });
 
-test('false_credit: it pays as any credit, and the bank’s statement never shows it', async () => {
+test('false_credit: it pays like any credit, and the bank’s statement never has it', async () => {
   const [one, other] = [await box.create(), await box.create()];
   assert.deepEqual(await verdictsOf(one.order_id, 'false_credit'), ['paid']);
   assert.deepEqual(await verdictsOf(other.order_id, 'exact'), ['paid']);
@@ -84,7 +84,7 @@ test('false_credit: it pays as any credit, and the bank’s statement never show
   assert.equal((await referencesOf()).length, 2);
 });
 
-test('two_claimants: a reference that two customers give is attached to neither; without a second order it is refused', async () => {
+test('two_claimants: a reference that two customers enter is attached to neither; without a second order it is refused', async () => {
   const first = await box.create();
   const alone = await box.post(`/sandbox/orders/${first.order_id}/pay`, { how: 'two_claimants' });
   assert.equal(alone.statusCode, 400);

@@ -36,7 +36,7 @@ describe('a sandbox on this machine', () => {
     ],
   ];
   for (const [what, headers] of foreign) {
-    test(`refuses ${what}, whatever it asks for`, async () => {
+    test(`a local sandbox refuses ${what}, for every request`, async () => {
       const time = box.sandbox.world.clock.leadMs();
       for (const call of calls) {
         const answer = await send(box, call, headers);
@@ -48,7 +48,7 @@ describe('a sandbox on this machine', () => {
     });
   }
 
-  test('takes its own pages under each name of this machine, and programs, which name no origin', async () => {
+  test('a local sandbox accepts its own pages under each name of this machine, and programs, which name no origin', async () => {
     for (const host of ['127.0.0.1:8080', 'localhost:8080', '[::1]:8080'])
       for (const site of [{ 'sec-fetch-site': 'same-origin' }, {}]) {
         const headers = { origin: `http://${host}`, host, ...site };
@@ -58,7 +58,7 @@ describe('a sandbox on this machine', () => {
     assert.equal((await send(box, calls[1], { 'sec-fetch-site': 'none' })).statusCode, 200);
   });
 
-  test('leaves the API and the public status to every origin', async () => {
+  test('a local sandbox leaves the API and the public status to every origin', async () => {
     const order = await box.create();
     const { pathname } = new URL(order.payment_url);
     const headers = { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' };
@@ -74,7 +74,7 @@ describe('a sandbox that others can reach', () => {
   });
   after(() => box.stop());
 
-  test('takes its own pages under the name it was reached by, and no other site', async () => {
+  test('a reachable sandbox accepts its own pages under the name of the request, and no other site', async () => {
     const host = 'sandbox.example.in';
     assert.equal((await send(box, calls[1], { host, origin: `https://${host}` })).statusCode, 200);
     const answer = await send(box, calls[1], { host, origin: 'https://evil.example' });

@@ -36,7 +36,7 @@ after(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test('live, every address of the sandbox is one that does not exist', async () => {
+test('live, every sandbox address is unknown', async () => {
   const order = await addTestOrder(world, merchant);
   const calls: [string, string, string, string][] = [
     ['POST', `/sandbox/orders/${order.orderId}/pay`, 'application/json', '{"how":"exact"}'],
@@ -54,7 +54,7 @@ test('live, every address of the sandbox is one that does not exist', async () =
   assert.equal(row?.status, 'pending');
 });
 
-test('live, the page has no bar, and the API document does not know the sandbox', async () => {
+test('live, the page has no bar, and the API document has no sandbox', async () => {
   const order = await addTestOrder(world, merchant, { payable: 50_037 });
   const page = await (await fetch(origin + order.path)).text();
   assert.match(page, new RegExp(order.orderId));

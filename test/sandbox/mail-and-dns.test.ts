@@ -36,7 +36,7 @@ function hdfcAlert(
   });
 }
 
-test('a test can sign as a real bank: the record it puts decides, and its mail pays', async () => {
+test('a test can sign as a real bank: its DNS record decides, and its mail pays', async () => {
   const put = await box.putDns(keyName, mailKey(2048, 'hdfc').record);
   assert.equal(put.statusCode, 200);
   assert.deepEqual(put.json(), { name: keyName, value: mailKey(2048, 'hdfc').record });
@@ -51,7 +51,7 @@ test('a test can sign as a real bank: the record it puts decides, and its mail p
   assert.equal((await box.order(order.order_id))['bank_reference'], '612345678901');
 });
 
-test('the same mail found again changes nothing and is distinguished; so is its signature in another envelope', async () => {
+test('the same mail found again changes nothing and is reported as such; so is its signature in another envelope', async () => {
   await box.putDns(keyName, mailKey(2048, 'hdfc').record);
   const order = await box.create();
   const raw = hdfcAlert(order.payable_amount);
@@ -63,7 +63,7 @@ test('the same mail found again changes nothing and is distinguished; so is its 
   assert.equal((await box.mail(relayed)).json().verdict, 'duplicate');
 });
 
-test('the same mail handed over ten times at once pays once, and nine callers hear that it was counted', async () => {
+test('the same mail delivered ten times at once pays once, and nine callers read that it was counted', async () => {
   await box.putDns(keyName, mailKey(2048, 'hdfc').record);
   const order = await box.create();
   const raw = hdfcAlert(order.payable_amount);
@@ -72,7 +72,7 @@ test('the same mail handed over ten times at once pays once, and nine callers he
   assert.deepEqual(verdicts, [...Array(9).fill('duplicate'), 'paid']);
 });
 
-test('a record that is put again counts at once, although the old key was just used', async () => {
+test('a replaced record counts at once, although the old key was just used', async () => {
   await box.putDns(keyName, mailKey(2048, 'hdfc').record);
   const first = await box.create();
   assert.equal((await box.mail(hdfcAlert(first.payable_amount))).json().verdict, 'paid');
@@ -85,7 +85,7 @@ test('a record that is put again counts at once, although the old key was just u
   assert.equal((await box.mail(signedOld)).json().verdict, 'retrying');
 });
 
-test('a name that fails makes the mail wait, and it pays once the name answers and the clock has moved', async () => {
+test('a failing name makes the mail wait, and it pays once the name answers and the clock has moved', async () => {
   await box.putDns('slow._domainkey.hdfcbank.net', 'SERVFAIL');
   const order = await box.create();
   const answer = (await box.mail(hdfcAlert(order.payable_amount, { selector: 'slow' }))).json();
@@ -96,7 +96,7 @@ test('a name that fails makes the mail wait, and it pays once the name answers a
   assert.equal((await box.order(order.order_id))['status'], 'paid');
 });
 
-test('a name that is missing makes the mail wait too: banks rotate their keys', async () => {
+test('a missing name makes the mail wait too, because banks rotate their keys', async () => {
   await box.putDns('gone._domainkey.hdfcbank.net', 'NXDOMAIN');
   const order = await box.create();
   const mail = hdfcAlert(order.payable_amount, { selector: 'gone' });
@@ -116,7 +116,7 @@ test('mails that pay nothing say why', async () => {
   assert.equal((await box.order(order.order_id))['status'], 'pending');
 });
 
-test('a mail may be a mebibyte, and not a byte more', async () => {
+test('a mail may have one mebibyte, and not a byte more', async () => {
   const head = 'From: a@b.example\r\n\r\n';
   const mebibyte = Buffer.alloc(1024 * 1024, 'x');
   mebibyte.write(head);

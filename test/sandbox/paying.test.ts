@@ -41,7 +41,7 @@ test('late: the clock moves to twelve minutes after the creation, and the expire
   assert.equal(box.sandbox.world.clock.leadMs(), 11.5 * minute);
 });
 
-test('late for an order that is older already pays now, and too late is too late', async () => {
+test('late for an order that is already older pays now, and after the late window it is too late', async () => {
   const { order_id: orderId } = await box.create();
   await box.post('/sandbox/clock', { advance_seconds: 16 * 60 });
   const played = await box.pay(orderId, 'late');
@@ -50,7 +50,7 @@ test('late for an order that is older already pays now, and too late is too late
   assert.equal((await box.order(orderId))['status'], 'expired');
 });
 
-test('wrong_paise: nothing is paid, and the merchant is shown which order comes close', async () => {
+test('wrong_paise: nothing is paid, and the merchant sees which order is near', async () => {
   const { order_id: orderId } = await box.create();
   assert.equal((await box.pay(orderId, 'wrong_paise'))['verdict'], 'no_order');
   assert.equal((await box.order(orderId))['status'], 'pending');
@@ -62,7 +62,7 @@ test('wrong_paise: nothing is paid, and the merchant is shown which order comes 
   );
 });
 
-test('wrong_paise never pays an order that happens to hold the amount without its paise', async () => {
+test('wrong_paise never pays an order that has the amount without its paise', async () => {
   const { order_id: orderId } = await box.create({ amount: 500 });
   const world = box.sandbox.world;
   const neighbour = await box.create({ amount: 498 });
@@ -83,7 +83,7 @@ test('twice: the first pays, the second is an extra payment, and there is one ev
   assert.deepEqual(await events(), [orderId]);
 });
 
-test('forged: an amount written into a genuine mail afterwards pays nothing', async () => {
+test('forged: a genuine mail with a changed amount pays nothing', async () => {
   const { order_id: orderId } = await box.create();
   const played = await box.pay(orderId, 'forged');
   assert.equal(played['verdict'], 'forged');
@@ -104,7 +104,7 @@ test('delayed: a mail found twenty minutes later pays the order of its own time'
   assert.equal(Date.parse(String(order['paid_at'])) - Date.parse(String(order['created_at'])), 20 * minute);
 });
 
-test('both accounts can be paid, in both of the bank’s wordings', async () => {
+test('both accounts can be paid, with both of the bank’s wordings', async () => {
   const { sql, clock } = box.sandbox.world;
   const bank = openBank(box.outside.config.dataDir);
   const accounts = await sql<{ account_id: string; kind: string }[]>`

@@ -35,7 +35,7 @@ async function create(webhookUrl: string) {
   return { status: answer.status, body: (await answer.json()) as { order_id: string; details?: string } };
 }
 
-test('a sandbox that others can reach calls no server of this machine but its demo shop', async () => {
+test('a reachable sandbox calls no server of this machine but its demo shop', async () => {
   const others = [`${origin}/api/v1/orders`, 'http://localhost:3000/hook', `http://127.0.0.1:${taken}/`];
   for (const url of others) {
     const { status, body } = await create(url);
@@ -44,7 +44,7 @@ test('a sandbox that others can reach calls no server of this machine but its de
   }
 });
 
-test('its demo shop receives a payment’s webhook on the port that was free', async () => {
+test('a reachable sandbox’s demo shop receives a payment’s webhook on the port that was free', async () => {
   const number = 'tea-0123456789abcdef';
   await fetch(`${file.shop_url}/buy`, {
     method: 'POST',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newReference } from '../../src/sandbox/pay-order.ts';
 
-test('a reference begins as a real one: the last digit of the year and the day of the year, in India', () => {
+test('a reference begins like a real one: the last digit of the year and the day of the year, in India', () => {
   for (const [at, begins] of [
     ['2026-10-04T06:00:00Z', '6277'],
     ['2026-12-31T18:29:59Z', '6365'],

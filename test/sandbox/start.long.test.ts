@@ -57,7 +57,7 @@ async function pay(file: SandboxFile, orderId: string, how: string): Promise<unk
   return ((await answer.json()) as { verdict: unknown }).verdict;
 }
 
-test('the first start writes sandbox.json for its owner alone, and says the same', async () => {
+test('the first start writes sandbox.json, readable only by its owner, and prints the same', async () => {
   const file = readFile();
   assert.deepEqual(Object.keys(file), [
     'base_url',
@@ -81,7 +81,7 @@ test('the first start writes sandbox.json for its owner alone, and says the same
   assert.equal((await fetch(file.shop_url!)).status, 200);
 });
 
-test('a payment reaches a shop on this machine, signed for its clock, even after the sandbox’s has leapt', async () => {
+test('a payment reaches a shop on this machine, signed with its clock, even after the sandbox’s has leapt', async () => {
   const file = readFile();
   for (const how of ['exact', 'late', 'delayed']) {
     const { orderId } = await create(file);
@@ -97,7 +97,7 @@ test('a payment reaches a shop on this machine, signed for its clock, even after
   }
 });
 
-test('an alert that is handed over by SMTP pays, because the demo mailbox is an address that counts', async () => {
+test('an alert delivered by SMTP pays, because the demo mailbox is an address that counts', async () => {
   const file = readFile();
   const { orderId } = await create(file);
   const order = await fetch(`${file.base_url}/api/v1/orders/${orderId}`, {
@@ -121,7 +121,7 @@ test('an alert that is handed over by SMTP pays, because the demo mailbox is an 
   assert.equal(JSON.parse(shop.received[before]!.body).data.order_id, orderId);
 });
 
-test('a leap of the clock does not make a slow shop get its webhook twice', async () => {
+test('a leap of the clock does not send a slow shop its webhook twice', async () => {
   const file = readFile();
   const slow = await startReceiver(response => {
     setTimeout(() => response.writeHead(200).end(), 500);

@@ -68,7 +68,7 @@ test('walks over every page once, newest first, with the filter on each page', a
   assert.deepEqual(none, []);
 });
 
-test('finds an order by the id the shop gave it, whatever characters it has', async () => {
+test('finds an order by the shop’s id, whatever characters it has', async () => {
   const merchant_order_id = 'cart 7 & 8/९?#+';
   const created = await milaan.createOrder(newOrder({ merchant_order_id }));
   const page = await milaan.listOrders({ merchant_order_id });
@@ -90,7 +90,7 @@ test('reports a refusal with its code, status, details and request id', async ()
   assert.match(error.message, /amount must be a number/);
 });
 
-test('names the details of an older service once, whose message does not have them', () => {
+test('names an older service’s details once, if the message lacks them', () => {
   const read = (message: string) => () =>
     readAnswer(400, new Headers(), JSON.stringify({ error: 'x', message, details: 'limit is odd' }), 1);
   assert.throws(read('Not valid.'), { message: 'Not valid. limit is odd' });
@@ -122,7 +122,7 @@ test('carries the plan limit of a 402 as numbers in paise', async () => {
   assert.equal(error.upgradeUrl, 'https://pay.example.in/plans');
 });
 
-test('knows every code that the service can answer with', async () => {
+test('has every code of the service’s answers', async () => {
   const known: Record<import('../../sdk/src/milaan.ts').ServiceErrorCode, true> = {
     invalid_request: true,
     invalid_payment_account: true,

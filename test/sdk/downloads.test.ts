@@ -49,7 +49,7 @@ test('npm installs the SDK from the installation itself, with its types, and Nod
   assert.match(readFileSync(join(installed, 'dist/milaan.d.ts'), 'utf8'), /export declare class Milaan/);
 });
 
-test('the archive is what tar reads, and its bytes depend on the sources alone', async () => {
+test('tar reads the archive, and its bytes depend only on the sources', async () => {
   const get = async () =>
     Buffer.from(await (await fetch(`${url}/sdk/milaan-sdk-${version}.tgz`)).arrayBuffer());
   const archive = join(folder, 'sdk.tgz');
@@ -62,7 +62,7 @@ test('the archive is what tar reads, and its bytes depend on the sources alone',
   assert.deepEqual(await get(), readFileSync(archive));
 });
 
-test('the clients for PHP and Python are served as text, under the version that they name themselves', async () => {
+test('the clients for PHP and Python are served as text, under their own version', async () => {
   for (const [extension, path, names, name] of [
     ['php', 'sdk/php/Milaan.php', `const VERSION = '${version}';`, 'Milaan.php'],
     ['py', 'sdk/python/milaan.py', `__version__ = "${version}"`, 'milaan.py'],
@@ -76,19 +76,19 @@ test('the clients for PHP and Python are served as text, under the version that 
   }
 });
 
-test('the WooCommerce plugin is served as the zip that a shop owner uploads', async () => {
+test('the WooCommerce plugin is served as a zip for shop owners to upload', async () => {
   const { version, files } = pluginFiles();
   const answer = await fetch(`${url}/sdk/milaan-upi-${version}.zip`);
   assert.equal(answer.headers.get('content-type'), 'application/zip');
   assert.deepEqual(Buffer.from(await answer.arrayBuffer()), packZip(files));
 });
 
-test('another version, or another file, is not there', async () => {
+test('another version, or another file, is not found', async () => {
   for (const file of ['milaan-sdk-9.9.9.tgz', 'milaan-sdk-0.1.0.exe', '..%2fpackage.json', 'package.json'])
     assert.equal((await fetch(`${url}/sdk/${file}`)).status, 404, file);
 });
 
-test('what was built is kept, and built again only when it is not what the sources say', async () => {
+test('a built package is kept, and built again only if the sources changed', async () => {
   const place = pathToFileURL(join(folder, 'cache/sdk.json'));
   const first = await buildSdk(place);
   const kept = JSON.parse(readFileSync(place, 'utf8'));

@@ -81,7 +81,7 @@ console.log(typeof Milaan, typeof verifyWebhook);
   await promisify(execFile)(process.execPath, [tsc, ...strict, '--types', '', path], { cwd: project.folder });
 });
 
-test('works where there is nothing but the web’s own globals, as on edge runtimes', async () => {
+test('works with only the web’s own globals, as on edge runtimes', async () => {
   const { outputFiles } = buildSync({
     entryPoints: [join(built, 'milaan.js')],
     bundle: true,
@@ -126,7 +126,7 @@ test('works where there is nothing but the web’s own globals, as on edge runti
   assert.deepEqual(asked, ['https://pay.example.in/api/v1/orders/ML-1']);
 });
 
-test('refuses to run in a browser, where everybody would have the key', () => {
+test('refuses to run in a browser, where everybody would see the key', () => {
   const realm = createContext({ URL, window: {}, document: {} });
   const { outputFiles } = buildSync({
     entryPoints: [join(built, 'milaan.js')],

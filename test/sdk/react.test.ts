@@ -36,7 +36,7 @@ test('the React package packs its built files and its page, is private, and has 
   assert.equal(manifest.dependencies, undefined);
 });
 
-test('it imports nothing but React and its own files, and each file with a hook says that it is for browsers', async () => {
+test('the React package imports only React and its own files, and each file with a hook is marked for browsers', async () => {
   for (const file of globSync('*.js', { cwd: built })) {
     const text = read(join(built, file));
     for (const [, target = ''] of text.matchAll(/from ['"]([^'"]+)['"]/g))
@@ -47,7 +47,7 @@ test('it imports nothing but React and its own files, and each file with a hook 
   }
 });
 
-test('its options are the widget’s, all but those that need a key in the page', () => {
+test('the React package’s options are the widget’s, except those that need a key in the page', () => {
   const names = (text: string) => [...text.matchAll(/^ {2}(\w+)\??: /gm)].map(([, name = '']) => name);
   const widget = /interface MilaanOptions \{([\s\S]*?)\n\}/.exec(
     read('src/orders/page/browser/milaan-widget.d.ts'),

@@ -32,7 +32,7 @@ const busy = (seconds: number): Fault => ({
   body: JSON.stringify({ error: 'all_payment_slots_busy', message: 'Too many open orders.' }),
 });
 
-test('a create whose answer was lost is repeated and finds the one order it made', async () => {
+test('a create whose answer was lost is repeated and finds its one order', async () => {
   await through(['drop after', 'drop after'], {}, async (milaan, proxy) => {
     const order = newOrder();
     const created = await milaan.createOrder(order);
@@ -88,7 +88,7 @@ test('reports a Retry-After beyond its bound at once instead of letting a custom
   });
 });
 
-test('tries no refusal again that would be the same the next time', async () => {
+test('retries no refusal that would be the same again', async () => {
   await through([], {}, async (milaan, proxy) => {
     await errorOf(milaan.createOrder({ ...newOrder(), amount: -1 }));
     await errorOf(milaan.getOrder('ML-0000000000'));
@@ -110,7 +110,7 @@ test('never follows a redirect, so that the key reaches no other host', async ()
   await elsewhere.stop();
 });
 
-test('an answer that is not the service’s is reported as such and not returned as an order', async () => {
+test('an answer that is not the service’s is reported as such, and not returned as an order', async () => {
   for (const body of ['<html>welcome to the hotel</html>', '[]', 'null', '"paid"']) {
     await through([{ status: 200, body }], {}, async milaan => {
       assert.equal((await errorOf(milaan.getOrder('ML-0123456789'))).code, 'unexpected_answer');

@@ -80,7 +80,7 @@ test('during a rotation either secret verifies, alone or in a list, and afterwar
   assert.equal((await verifyWebhook(later.body, later.headers, [old, fresh], at())).type, 'payment.paid');
 });
 
-test('holds five minutes of difference between the clocks, and not a second more', async () => {
+test('accepts five minutes of difference between the clocks, and not a second more', async () => {
   const { headers, body } = await delivered();
   const secret = await secretNow();
   const check = (change: number, tolerance?: number) =>
@@ -157,7 +157,7 @@ test('agrees with the public verifier of Standard Webhooks on what it accepts', 
   assert.equal((await verifyWebhook(body, headers, secret)).type, 'payment.paid');
 });
 
-test('says what is wrong on the shop’s own side: a parsed body, a secret that is none', async () => {
+test('explains the shop’s own faults: a parsed body, an invalid secret', async () => {
   const { headers, body } = await delivered();
   const secret = await secretNow();
   await assert.rejects(verifyWebhook(JSON.parse(body), headers, secret, at()), /express\.raw/);

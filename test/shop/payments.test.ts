@@ -68,7 +68,7 @@ async function orderOf(
   return data[0]!;
 }
 
-test('a button pressed twice makes one order, and both lead to the same payment page', async () => {
+test('a button pressed twice creates one order, and both lead to the same payment page', async () => {
   const { number, location, again } = await buy('assam');
   assert.match(location, new RegExp(`^${service.url}/pay/`));
   assert.equal((await again()).headers.get('location'), location);
@@ -76,7 +76,7 @@ test('a button pressed twice makes one order, and both lead to the same payment 
   assert.equal((await fetch(location)).status, 200);
 });
 
-test('an order turns paid by the webhook that the service sends, and the customer is thanked', async () => {
+test('an order becomes paid by the service’s webhook, and the customer is thanked', async () => {
   const { number } = await buy('masala');
   assert.match(await text(`/back/${number}?status=paid`), /Waiting for the bank/);
   await service.pay((await orderOf(number)).payable_amount, '620132678599');
@@ -85,14 +85,14 @@ test('an order turns paid by the webhook that the service sends, and the custome
   assert.match(await text(`/back/${number}`), /Thank you, it is paid/);
 });
 
-test('what the address of the return page says is not believed', async () => {
+test('the return page’s address is not believed', async () => {
   const { number } = await buy('kulhad');
   const page = await text(`/back/${number}?status=paid&order_id=ML-0000000000&merchant_order_id=${number}`);
   assert.doesNotMatch(page, /it is paid/);
   assert.equal(await stateOf(number), 'pending');
 });
 
-test('a webhook that is not signed, wrongly signed or endless is refused and changes nothing', async () => {
+test('a webhook that is unsigned, wrongly signed or endless is refused and changes nothing', async () => {
   const { number } = await buy('assam');
   const { order_id } = await orderOf(number);
   const body = JSON.stringify({
@@ -111,7 +111,7 @@ test('a webhook that is not signed, wrongly signed or endless is refused and cha
   assert.equal(await stateOf(number), 'pending');
 });
 
-test('the widget’s order costs what the shop says, whatever amount the browser sends', async () => {
+test('the widget’s order has the shop’s price, whatever amount the browser sends', async () => {
   const [, create = ''] = /data-create="([^"]+)"/.exec(await text('/widget/kulhad')) ?? [];
   const response = await post(create.replaceAll('&amp;', '&'), '{"amount":1}', {
     'content-type': 'application/json',
@@ -160,7 +160,7 @@ test('an order whose webhook was lost is found after 15 minutes, also by a shop 
   assert.equal(await stateOf(unpaid.number), 'expired');
 });
 
-test('a product, an order or a page that does not exist is a page that says so', async () => {
+test('a missing product, order or page gets a page that says so', async () => {
   for (const path of ['/widget/gold', '/back/tea-nobody', '/anything']) {
     assert.equal((await fetch(shop.url + path)).status, 404, path);
   }

@@ -30,7 +30,7 @@ export function testDeeds(
       const broken = [...new Set(lines.map(line => line.split(':')[0]))].sort();
       assert.deepEqual(broken, [rule, ...further].sort(), lines.join('; '));
     });
-  test('nothing in a business that nobody has touched', async () => {
+  test('no breach is found in a business that nobody has changed', async () => {
     assert.deepEqual(await linesOf(auditEntries.length), []);
   });
 }

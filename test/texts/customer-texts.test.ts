@@ -27,7 +27,7 @@ function textsIn(tag: string, file: string): Map<string, string> {
 
 const places = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort().join();
 
-test('every language has exactly the texts of English, with the same places in each', () => {
+test('every language has exactly English’s texts, with the same placeholders in each', () => {
   for (const file of files) {
     const shape = [...textsIn('en', file)].map(([name, text]) => `${name} ${places(text)}`);
     for (const tag of tags) {
@@ -37,7 +37,7 @@ test('every language has exactly the texts of English, with the same places in e
   }
 });
 
-test('a folder is a language with its five files, and one that no native reader has seen says so', () => {
+test('a language’s folder has its five files, and says if no native reader has seen it', () => {
   for (const tag of tags)
     assert.deepEqual(
       ['language', ...files].filter(file => !existsSync(`${folder}/${tag}/${file}.json`)),
@@ -54,7 +54,7 @@ test('a folder is a language with its five files, and one that no native reader 
   );
 });
 
-test('the tests have the font of each language that is offered', () => {
+test('the tests have the font of each offered language', () => {
   const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const missing = customerTags.map(tag => languageIn(tag).fontPackage).filter(name => !devDependencies[name]);
   assert.deepEqual([...new Set(missing)], [], 'add them: npm install -D NAME, npm run lock');
@@ -63,7 +63,7 @@ test('the tests have the font of each language that is offered', () => {
 /** Said alike everywhere. */
 const latin = /^(UPI ID|WhatsApp)$/;
 
-test('a language is written in its own script, digits are 0 to 9, and nothing is joined to what is put in', () => {
+test('a language uses its own script and digits 0 to 9, and nothing is joined to inserted values', () => {
   for (const tag of tags)
     for (const file of files)
       for (const [name, text] of textsIn(tag, file)) {
@@ -79,7 +79,7 @@ test('a language is written in its own script, digits are 0 to 9, and nothing is
       }
 });
 
-test('each text for customers is given exactly the facts that it names', () => {
+test('each text for customers gets exactly the facts that it names', () => {
   const named = new Map<string, Set<string>>();
   for (const file of files)
     for (const [path, text] of textsIn('en', file)) {
@@ -122,11 +122,11 @@ test('each text for customers is given exactly the facts that it names', () => {
     if (key !== 'label') assert.ok(named.get(key)?.has(facts), `${where} ${facts}`);
 });
 
-test('inserted values stay text to the letter, even if they look like markup', () => {
+test('inserted values stay text, even if they look like markup', () => {
   assert.equal(insertFacts('{b} · {a}', { a: '$& {b}', b: '{a}' }), '{a} · $& {b}');
 });
 
-test('each language says the hour as people do, the part of the day first', () => {
+test('each language names the hour as people do, the part of the day first', () => {
   const at = new Date('2026-11-15T13:35:00.000Z');
   for (const tag of tags) assert.equal(sayTime(tag, at), languageIn(tag).evening, `${tag}/language.json`);
 });

@@ -6,7 +6,7 @@ import { customerTags } from '../../src/texts/language-tags.ts';
 const said = (tag: (typeof customerTags)[number], rupees: number, withPaise = false) =>
   sayReceived(customerTexts(tag).spoken, Math.round(rupees * 100), { withPaise });
 
-test('a sum is said as people say it, in lakh and thousand', () => {
+test('a sum is spoken as people say it, in lakh and thousand', () => {
   const heard = [7, 999, 1_000, 12_640, 1_50_000, 1_50_250, 10_00_000, 1_00_00_000].map(sum =>
     said('en', sum),
   );
@@ -23,14 +23,14 @@ test('a sum is said as people say it, in lakh and thousand', () => {
   assert.equal(said('hi', 1_50_250), '1 लाख 50 हज़ार 250 रुपये मिले');
 });
 
-test('paise are said only where the device asks for them, or where there is nothing else', () => {
+test('paise are spoken only if the device asks for them, or if there is nothing else', () => {
   assert.equal(said('en', 120.37), 'Received 120 rupees');
   assert.equal(said('en', 120.37, true), 'Received 120 rupees and 37 paise');
   assert.equal(said('en', 120, true), 'Received 120 rupees');
   assert.equal(said('en', 0.5), 'Received 0 rupees and 50 paise');
 });
 
-test('each language says the units in its own words', () => {
+test('each language has its own words for the units', () => {
   for (const tag of customerTags) {
     const text = said(tag, 1_23_45_678);
     assert.doesNotMatch(text, /[{}]/, tag);

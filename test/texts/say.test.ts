@@ -50,7 +50,7 @@ test('a text without its fact, with another one, or that is missing does not com
   assert.ok(hindi && lacking && labels);
 });
 
-test('a number takes the form that its language has for it, and is grouped as in India', () => {
+test('a number has its language’s form, and is grouped as in India', () => {
   const english = textsIn('en');
   const hindi = textsIn('hi');
   assert.equal(english.payments.count({ count: 1 }), '1 payment');
@@ -63,7 +63,7 @@ test('a number takes the form that its language has for it, and is grouped as in
   assert.equal(hindi.counter.near.paise({ count: 2 }), '2 पैसे');
 });
 
-test('a name from outside is neither a template nor markup', () => {
+test('a name from outside becomes neither a template nor markup', () => {
   const { account, mails } = textsIn('en');
   const name = '{email} {service} $& <b>';
   assert.equal(account.joinTitle({ business: name }), `Join ${name}`);
@@ -74,7 +74,7 @@ test('a name from outside is neither a template nor markup', () => {
   assert.equal(mails.join({ by: 'a@b.in', business: name, link: '' }).subject, `Join ${name} on Milaan`);
 });
 
-test('Hindi says no English of its own', () => {
+test('Hindi texts have no English sentence', () => {
   for (const [code, text] of Object.entries(templatesIn('hi').reasons))
     if (code !== 'quoted') assert.match(String(text), /[\u0900-\u097f]/, code);
 });
@@ -97,7 +97,7 @@ test('facts and a server’s own words are quoted, and reasons inside reasons ar
   assert.equal(sayReason('hi', because('quoted', { sentence: 'an operator’s own' })), 'an operator’s own');
 });
 
-test('a reason that was stored as JSON has the same words', () => {
+test('a reason stored as JSON has the same words', () => {
   const at = new Date('2026-11-14T20:15:00.000Z');
   const facts = {
     deed: because('key_created', { name: 'till' }),
@@ -113,7 +113,7 @@ test('a reason that was stored as JSON has the same words', () => {
     );
 });
 
-test('a code that this release does not know is shown as it is', () => {
+test('an unknown code is shown unchanged', () => {
   const old = { code: 'of_long_ago', facts: {} } as unknown as Reason;
   assert.equal(sayReason('hi', old), 'of_long_ago');
 });
@@ -136,7 +136,7 @@ test('an unknown code is never a template, however its facts are nested', () => 
   }
 });
 
-test('known codes that are nested without end are cut: in depth, in each fact and in all', () => {
+test('endlessly nested known codes are cut: in depth, in each fact and in total', () => {
   for (const depth of [40, 5_000]) {
     const said = sayReason('en', nested('role_changed', ['email', 'before', 'after'], depth));
     assert.match(said, /…/);
@@ -156,7 +156,7 @@ test('names that every object inherits are neither codes nor facts nor kinds', (
   }
 });
 
-test('whatever a row keeps as a reason or as facts, it is said without an error', () => {
+test('any stored reason or facts are shown without an error', () => {
   const odd: unknown[] = [
     null,
     0,
@@ -182,19 +182,19 @@ test('the common part of one code’s reasons is shown without their facts', () 
   assert.equal(sayCode('en', 'unknown_sender'), "… is not a known sender of any bank's alerts.");
 });
 
-test('a fact of a stranger is bounded, and what PostgreSQL refuses is taken out of it', () => {
+test('a stranger’s fact is shortened, and bytes that PostgreSQL refuses are removed', () => {
   const { facts } = because('server_said', { words: `a\u0000\r\nb\ud800${'x'.repeat(5000)}` });
   assert.match(String((facts as { words: string }).words), /^a b\ufffdx{100,1996}$/);
 });
 
-test('notices tell times as people in India write them', () => {
+test('notices write times as people in India do', () => {
   const facts = { arrived: '2026-11-14T20:15:00.000Z', cause: because('our_fault') };
   const told = (language: 'en' | 'hi') => sayNotice(language, { kind: 'alert_unreadable', facts })!.text;
   assert.match(told('en'), /arrived on 15 November 2026, 1:45 am could/);
   assert.match(told('hi'), /^15 नवंबर 2026, रात 1:45 को आए/);
 });
 
-test('in a list the year is left out within the year, and the day on the day', () => {
+test('a list leaves out this year and today’s date', () => {
   const at = new Date('2026-11-15T10:35:07.000Z');
   const said = (now: string, language = 'en') => sayTime(language, at, 'full', new Date(now));
   assert.equal(said('2026-11-15T18:29:00.000Z'), 'today, 4:05 pm');
@@ -206,7 +206,7 @@ test('in a list the year is left out within the year, and the day on the day', (
   assert.equal(sayTime('hi', at, 'date'), '15 नवंबर 2026');
 });
 
-test('a day and a month that came without an hour stay what they are', () => {
+test('a day and a month without an hour stay unchanged', () => {
   assert.deepEqual([sayDay('en', '2026-11-15'), sayDay('hi', '2026-11-15')], ['15 Nov 2026', '15 नवंबर 2026']);
   assert.deepEqual([sayDay('en', '2026-11'), sayDay('hi', '2026-11')], ['November 2026', 'नवंबर 2026']);
 });

@@ -139,7 +139,7 @@ describe('a provider’s question whether mail may be forwarded', () => {
     assert.equal((await shown(first.merchantId)).length, 1);
   });
 
-  test('of each sender only the newest question is kept, and twenty at most', async () => {
+  test('only the newest question of each sender is kept, and twenty at most', async () => {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     for (let asked = 0; asked < 25; asked++) {
       const raw = googleConfirmation({

@@ -20,7 +20,7 @@ import { mailKey, signMail } from '../../support/signed-mail.ts';
 import { use } from '../../support/use.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-describe('who may pay by forwarding', () => {
+describe('alerts that pay by forwarding', () => {
   let orders = 0;
   const stage = use(() => openForwardingStage({}, { judging: true }));
 

@@ -18,7 +18,7 @@ import { waitFor } from '../../support/wait-for.ts';
 const secretKey = randomBytes(32);
 const records: Record<string, string> = bankZone();
 
-describe('a program that is killed while it judges a mail that it stored itself', () => {
+describe('a program killed while it judges a mail that it stored', () => {
   let world: TestWorld;
   let dns: DnsServer;
   let dnsIsSilent = false;

@@ -84,7 +84,7 @@ test('a support member reads the notices and cannot mark them; nobody reaches an
   assert.equal((await owner.post('/dashboard/notices/99999999999999999999/seen')).statusCode, 404);
 });
 
-test('what release 0.2.0 stored about chats is shown as text, and its old address leads to Notifications', async () => {
+test('stored notices of 0.2.0 about chats are shown as text, and their old address leads to Notifications', async () => {
   const now = world.clock.now();
   const place = 'Telegram -1001234';
   await world.sql.begin(async tx => {

@@ -19,7 +19,7 @@ async function orderAfter(stray: number, milliseconds: number) {
 }
 
 describe('a mail that was here before the order never pays it (R14)', () => {
-  test('a stray payment judged no_order is settled: nothing looks at it again, and no later order gets it', async () => {
+  test('a stray payment judged no_order is settled: nobody checks it again, and no later order gets it', async () => {
     const stray = await credit({ amount: paise(9_037) });
     assert.equal((await confirm(stray)).outcome, 'no_order');
     const [row] = await shop.api.world.sql`select next_try_at from alerts where alert_id = ${stray.alertId}`;
@@ -29,7 +29,7 @@ describe('a mail that was here before the order never pays it (R14)', () => {
     assert.equal(await statusOf(created.order_id), 'pending');
   });
 
-  test('nor does one that waited unjudged, not even one that came in the same millisecond', async () => {
+  test('a stray payment that waited unjudged pays no later order, not even one of the same millisecond', async () => {
     const stray = await credit({ amount: paise(9_137) });
     const created = await orderAfter(stray.amount, 0);
     assert.equal((await confirm(stray)).outcome, 'no_order');
@@ -58,7 +58,7 @@ describe('a mail that was here before the order never pays it (R14)', () => {
     await shift(1000);
   });
 
-  test('verify finds a credit that passed by an order which was there first', async () => {
+  test('verify finds a credit that arrived after an order and did not pay it', async () => {
     const created = await order({ amount: 96 });
     const paid = await credit({ amount: payableOf(created) });
     const { sql } = shop.api.world;

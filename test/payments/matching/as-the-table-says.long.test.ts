@@ -132,7 +132,7 @@ describe('over many generated cases', () => {
     ['before the look', 41],
     ['between the look and the function', 42],
   ] as const)
-    test(`what happens ${when}: the function pays exactly when the table says row 3, clean`, async () => {
+    test(`${when}: the function pays exactly if the table says row 3, clean`, async () => {
       const random = randomFrom(seed);
       const seen = { paid: 0, not: 0, careful: 0 };
       for (let round = 0; round < 260; round++) {

@@ -26,7 +26,7 @@ describe('the database says which came first (R14), whatever the clocks of its p
       assert.deepEqual(await confirmPayment(mail, paid), { outcome: 'paid', orderId: created.order_id });
     });
 
-  test('a mail that was here first pays nothing, not even by a clock that puts it after the order', async () => {
+  test('a mail that came first pays nothing, not even with a clock that dates it after the order', async () => {
     const stray = await storedCredit(processOff(30 * second), shop.business.merchantId, {
       amount: paise(81_237),
     });
@@ -37,7 +37,7 @@ describe('the database says which came first (R14), whatever the clocks of its p
     assert.equal(await statusOf(created.order_id), 'pending');
   });
 
-  test('a reference that a customer types after it paid, by a clock that is behind, is no breach of the table', async () => {
+  test('a reference that a customer enters after it paid, by a clock that is behind, breaks no rule', async () => {
     const { world } = shop.api;
     const { merchantId } = shop.business;
     const [paid, other] = [await order({ amount: 840 }), await order({ amount: 850 })];
@@ -52,7 +52,7 @@ describe('the database says which came first (R14), whatever the clocks of its p
     assert.equal(kept?.['after'], true);
   });
 
-  test('the same mail found again keeps its first place', async () => {
+  test('the same mail found again keeps its first number', async () => {
     const stray = await credit({ amount: paise(81_337) });
     const { sql } = shop.api.world;
     const place = () =>
@@ -64,7 +64,7 @@ describe('the database says which came first (R14), whatever the clocks of its p
     assert.deepEqual(await place(), [first]);
   });
 
-  test('rows from before the numbering are earlier than any with a number, and the clock orders them', async () => {
+  test('unnumbered rows come before numbered ones, and the clock orders them', async () => {
     const { sql } = shop.api.world;
     const unnumber = (table: 'orders' | 'alerts', column: string, id: string) =>
       sql.unsafe(`update ${table} set arrival_number = null where ${column} = $1`, [id]);
@@ -95,7 +95,7 @@ describe('the database says which came first (R14), whatever the clocks of its p
     }
   });
 
-  test('numbers of another installation count for less than any of this one: the epoch goes first', async () => {
+  test('another installation’s numbers come before this one’s, because the epoch is compared first', async () => {
     const { sql } = shop.api.world;
     const { merchantId } = shop.business;
     const moved = await credit({ amount: paise(81_837) });
@@ -107,7 +107,7 @@ describe('the database says which came first (R14), whatever the clocks of its p
     assert.equal(await statusOf(created.order_id), 'pending');
   });
 
-  test('creates that share a statement are numbered one after the other', async () => {
+  test('creates that share a statement are numbered one after another', async () => {
     const { sql } = shop.api.world;
     const request = (n: number) => ({
       merchantOrderId: `together-${n}`,

@@ -40,7 +40,7 @@ describe('a credit that meets its order', () => {
     );
   });
 
-  test('again with the same alert changes nothing', async () => {
+  test('the same alert again changes nothing', async () => {
     const created = await order();
     const paid = await credit({ amount: payableOf(created) });
     const first = await confirm(paid);
@@ -76,8 +76,8 @@ describe('a credit that meets its order', () => {
   });
 });
 
-describe('what does not pay', () => {
-  test('another amount: no_order with the near misses of the same rupees', async () => {
+describe('a credit that pays nothing', () => {
+  test('another amount pays nothing: no_order, with the near misses of the same rupees', async () => {
     const created = await order({ amount: 499 });
     const amount = paise(49_900);
     const result = await confirm(await credit({ amount }));
@@ -90,7 +90,7 @@ describe('what does not pay', () => {
     assert.equal(await statusOf(created.order_id), 'pending');
   });
 
-  test('another account than the one recorded for the order, or another VPA', async () => {
+  test('another account than the order’s, or another VPA, pays nothing', async () => {
     const created = await order({ amount: 33 });
     const amount = payableOf(created);
     for (const change of [
@@ -112,7 +112,7 @@ describe('what does not pay', () => {
     assert.equal((await confirm(right)).outcome, 'paid', 'two printed digits that agree are enough');
   });
 
-  test('an order of another merchant with the same amount', async () => {
+  test('another business’s order with the same amount is not paid', async () => {
     const other = await addTestMerchant(shop.api.world);
     const created = await order({ amount: 44 });
     const foreign = await storedCredit(shop.api.world, other.merchantId, { amount: payableOf(created) });
@@ -120,7 +120,7 @@ describe('what does not pay', () => {
     assert.equal(await statusOf(created.order_id), 'pending');
   });
 
-  test('paid is final: a second payment leaves time, reference and event as they are', async () => {
+  test('paid is final: a second payment changes neither time, reference nor event', async () => {
     const created = await order({ amount: 55 });
     const amount = payableOf(created);
     await confirm(await credit({ amount, reference: '111111111111' }));
@@ -138,7 +138,7 @@ describe('what does not pay', () => {
 });
 
 describe('month’s collections', () => {
-  test('are counted in the Indian month of the payment, once, at IST midnight', async () => {
+  test('month’s collections are counted in the payment’s Indian month, once, at IST midnight', async () => {
     shop.api.world.clock.set('2027-02-28T18:29:59.999Z');
     const [february, march] = [await order({ amount: 21 }), await order({ amount: 22 })];
     await confirm(await credit({ amount: payableOf(february) }));

@@ -11,8 +11,8 @@ import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts'
 const shop = matchingShop();
 const { order, credit, confirm, leaveOnly } = shop;
 
-describe('what counts once', () => {
-  test('one signature: a refolded copy of the mail is a duplicate, paid or not', async () => {
+describe('signatures and references count once', () => {
+  test('one signature counts once: a refolded copy of the mail is a duplicate, paid or not', async () => {
     const created = await order();
     const amount = payableOf(created);
     const original = await credit({ amount, reference: null });
@@ -25,7 +25,7 @@ describe('what counts once', () => {
     assert.equal((await confirm(second)).outcome, 'duplicate');
   });
 
-  test('any signature of the mail: stripping one of two does not make it new', async () => {
+  test('any signature of the mail counts: without one of two it is not new', async () => {
     const [one, two] = [await order({ amount: 5 }), await order({ amount: 5 })];
     const both = await credit({
       amount: payableOf(one),
@@ -37,7 +37,7 @@ describe('what counts once', () => {
     assert.equal((await confirm(stripped)).outcome, 'duplicate');
   });
 
-  test('in the whole installation: what paid one business pays no other, and 20 copies at once pay once', async () => {
+  test('a credit that paid one business pays no other in the installation, and 20 copies at once pay once', async () => {
     const other = await addTestMerchant(shop.api.world);
     const mine = await order({ amount: 7 });
     const signatureIds = ['sig-shared-mailbox'];
@@ -57,7 +57,7 @@ describe('what counts once', () => {
     assert.equal((await confirm(elsewhere)).outcome, 'duplicate');
   });
 
-  test('one reference per merchant, a lost or added leading zero included; on another account it is another', async () => {
+  test('one reference counts once per business, also with or without a leading zero; on another account it is another', async () => {
     const [one, two] = [await order({ amount: 8 }), await order({ amount: 8 })];
     assert.equal(
       (await confirm(await credit({ amount: payableOf(one), reference: '012345678901' }))).outcome,
@@ -119,7 +119,7 @@ describe('what counts once', () => {
         update alerts set verdict = 'duplicate', order_id = null where alert_id = ${second.alertId}`;
     });
 
-    test('twenty at once, half in each, pay once', async () => {
+    test('twenty copies at once, half in each business, pay once', async () => {
       const { one, two, mail } = await twoBusinesses(22);
       const mails = await Promise.all(Array.from({ length: 20 }, (_, at) => mail(at % 2 === 0 ? one : two)));
       const outcomes = (await Promise.all(mails.map(confirm))).map(({ outcome }) => outcome);
@@ -129,7 +129,7 @@ describe('what counts once', () => {
       );
     });
 
-    test('digits count as far as both are known: fewer of them, or none, are the same account', async () => {
+    test('account digits match as far as both are known: fewer of them, or none, mean the same account', async () => {
       const { one, two, mail } = await twoBusinesses(23, ['654321', '4321']);
       assert.equal((await confirm(await mail(one, '4321'))).outcome, 'paid');
       assert.equal((await confirm(await mail(two, '21'))).outcome, 'duplicate');
@@ -141,7 +141,7 @@ describe('what counts once', () => {
       assert.equal((await confirm(await apart.mail(apart.two, '2222'))).outcome, 'paid', 'two accounts');
     });
 
-    test('what has settled nothing gives way, and can be taken by nobody afterwards', async () => {
+    test('an unsettled credit gives priority to the settled one, and cannot be accepted afterwards', async () => {
       const { one, two, mail } = await twoBusinesses(26);
       const early = await mail(two);
       await shop.api.world.sql`update orders set status = 'failed' where order_id = ${two.created.order_id}`;
@@ -155,7 +155,7 @@ describe('what counts once', () => {
       assert.equal((await confirm(early)).outcome, 'duplicate');
     });
 
-    test('what a person has decided about in one business pays in no other', async () => {
+    test('a credit that a person decided about in one business pays in no other', async () => {
       const { one, two, mail } = await twoBusinesses(27);
       await shop.api.world.sql`update orders set status = 'failed' where order_id = ${two.created.order_id}`;
       const kept = await mail(two);
@@ -168,7 +168,7 @@ describe('what counts once', () => {
     });
   });
 
-  test('a duplicate takes nothing: the first mail still pays the order that is seen after it', async () => {
+  test('a duplicate settles nothing: the first mail still pays the order that is found later', async () => {
     const other = await addTestMerchant(shop.api.world);
     for (const [reference, signatureIds, elsewhere] of [
       ['612345678901', ['sig-1'], ['sig-1']],

@@ -10,7 +10,7 @@ const { order, statusOf, stateOf, claim } = shop;
 const reference = () => `60${randomDigits(10)}`;
 
 describe('200 at once', () => {
-  test('claims of two customers and the mail leave the credit with neither of them', async () => {
+  test('a credit that two customers claim at once with its mail is with neither of them', async () => {
     const orders = [await order({ amount: 900 }), await order({ amount: 901 })];
     const told = reference();
     const given = await shop.credit({ amount: paise(123_45), reference: told });
@@ -24,7 +24,7 @@ describe('200 at once', () => {
     assert.ok([null, 'open'].includes(await stateOf(given.alertId)));
   });
 
-  test('an exact mail, copies of it and claims of another’s customer pay B once or make it wait, never both', async () => {
+  test('an exact mail, its copies and another customer’s claims pay B once or make it wait, never both', async () => {
     for (let round = 0; round < 4; round++) {
       const [a, b] = [await order({ amount: 902 }), await order({ amount: 903 })];
       const told = reference();
@@ -44,7 +44,7 @@ describe('200 at once', () => {
     }
   });
 
-  test('money of an earlier day waits however many judges have it; the day’s own pays the order once', async () => {
+  test('money of an earlier day waits however many judges have it; the same day’s money pays the order once', async () => {
     const { clock } = shop.api.world;
     clock.set(new Date('2027-06-10T06:00:00Z'));
     for (const withOwn of [false, true]) {
@@ -64,7 +64,7 @@ describe('200 at once', () => {
     }
   });
 
-  test('slips of one order and its exact payment: one slip waits with it until it is paid, once', async () => {
+  test('one near miss waits, also with others and the exact payment at once, until the order is paid once', async () => {
     await shop.holdNearMisses();
     for (const withExact of [false, true]) {
       const rupees = withExact ? 7100 : 7000;

@@ -50,7 +50,7 @@ describe('the table decides what becomes of a genuine credit', () => {
     agrees(await decided({ amount, reference: `0${told}` }), { row: 1, verdict: 'duplicate', orderId: null });
   });
 
-  test('row 2: late money whose reference A’s customer typed does not pay B, which waits with it', async () => {
+  test('row 2: late money whose reference A’s customer entered does not pay B, but waits with it', async () => {
     const [a, b] = await twoHolders(500, hour);
     const told = reference();
     await claim(a.order_id, told);
@@ -66,7 +66,7 @@ describe('the table decides what becomes of a genuine credit', () => {
     );
   });
 
-  test('row 2: a reference that B’s own customer typed, or one whose order is paid, keeps nothing from paying', async () => {
+  test('row 2: a reference that B’s own customer entered, or one of a paid order, prevents no payment', async () => {
     const own = await order({ amount: 501 });
     const told = reference();
     await claim(own.order_id, told);
@@ -79,7 +79,7 @@ describe('the table decides what becomes of a genuine credit', () => {
     agrees(await decided({ amount: payableOf(third), reference: claimed }), { row: 3, verdict: 'paid' });
   });
 
-  test('row 2: where B waits for another payment already, that one stays, and a person sees both', async () => {
+  test('row 2: if B already waits for another payment, that one stays, and a person sees both', async () => {
     await shop.holdNearMisses();
     const b = await order({ amount: 504 });
     const slip = await shop.stray({ amount: paise(504_00) });
@@ -97,7 +97,7 @@ describe('the table decides what becomes of a genuine credit', () => {
     agrees(got, { row: 3, verdict: 'paid', reason: 'paid', orderId: created.order_id });
   });
 
-  test('row 3, the reference’s day: one of the three days before the order in India waits, across New Year too', async () => {
+  test('row 3, the reference’s day: a reference of one of the three days before the order waits, across New Year too', async () => {
     const { clock } = shop.api.world;
     // 12:30 on 1 January 2027 in India; NPCI's digits are the year's last and the day of the year.
     clock.set(new Date('2027-01-01T07:00:00Z'));
@@ -124,7 +124,7 @@ describe('the table decides what becomes of a genuine credit', () => {
     }
   });
 
-  test('row 3, the reference’s day: an order in the first minute of a day takes the day before', async () => {
+  test('row 3, the reference’s day: an order in the first minute of a day accepts the previous day', async () => {
     const { clock } = shop.api.world;
     for (const [at, verdict] of [
       ['2027-03-01T18:30:59Z', 'paid'],
@@ -137,7 +137,7 @@ describe('the table decides what becomes of a genuine credit', () => {
     }
   });
 
-  test('row 3, fresh: where the owner wants it, an amount that somebody may still pay needs its own customer’s tap', async () => {
+  test('row 3, fresh: if the owner wants it, an amount that another customer may still pay needs its own customer’s tap', async () => {
     const { sql, clock } = shop.api.world;
     const { merchantId } = shop.business;
     const tap = (orderId: string) => showIntent(sql, { merchantId, orderId, now: clock.now() });
@@ -162,7 +162,7 @@ describe('the table decides what becomes of a genuine credit', () => {
     agrees(await decided({ amount: payableOf(clear) }), { row: 3, verdict: 'paid' });
   });
 
-  test('row 4: the exact amount of a paid order in its time is an extra payment, even if a customer entered its reference', async () => {
+  test('row 4: the exact amount of a paid order in its time is an extra payment, even with a customer’s reference', async () => {
     const created = await order({ amount: 508 });
     await decided({ amount: payableOf(created) });
     const other = await order({ amount: 900 });
@@ -181,7 +181,7 @@ describe('the table decides what becomes of a genuine credit', () => {
     assert.equal(await statusOf(other.order_id), 'pending');
   });
 
-  test('row 5: the reference of one unpaid order attaches it there, also late money of that very order', async () => {
+  test('row 5: the reference of one unpaid order attaches the credit there, also late money of that order', async () => {
     const a = await order({ amount: 509 });
     const told = reference();
     await claim(a.order_id, told);
@@ -191,14 +191,14 @@ describe('the table decides what becomes of a genuine credit', () => {
     assert.equal(await statusOf(a.order_id), 'manual_review');
   });
 
-  test('row 5: of several, it is attached to none', async () => {
+  test('row 5: the reference of several orders attaches it to none', async () => {
     const told = reference();
     for (const amount of [510, 900]) await claim((await order({ amount })).order_id, told);
     const got = await decided({ amount: paise(123_45), reference: told });
     agrees(got, { row: 5, verdict: 'no_order', reason: 'claimed_by_several', state: null });
   });
 
-  test('row 6: a plain slip for one open order waits with it where the owner holds near misses, and before row 7', async () => {
+  test('row 6: a near miss of one open order waits with it if the owner holds near misses, before row 7', async () => {
     await shop.holdNearMisses();
     const over = await order({ amount: 511 });
     shop.api.world.clock.advance(hour);
@@ -209,7 +209,7 @@ describe('the table decides what becomes of a genuine credit', () => {
     assert.equal(await statusOf(open.order_id), 'manual_review');
   });
 
-  test('row 7: all orders of 48 hours that had the amount are named, who said they paid first, paid ones last', async () => {
+  test('row 7: all orders of 48 hours with the amount are named, those with a claim first, paid ones last', async () => {
     const { sql, clock } = shop.api.world;
     const { merchantId } = shop.business;
     const first = await order({ amount: 512 });
@@ -236,7 +236,7 @@ describe('the table decides what becomes of a genuine credit', () => {
     agrees(await decided({ amount }), { row: 7, named: [said!, last!, paid!] });
   });
 
-  test('row 7: where all of them are paid it is an extra payment', async () => {
+  test('row 7: if all of them are paid, it is an extra payment', async () => {
     const created = await order({ amount: 513 });
     const amount = payableOf(created);
     await decided({ amount });
@@ -245,7 +245,7 @@ describe('the table decides what becomes of a genuine credit', () => {
     agrees(await decided({ amount }), expected);
   });
 
-  test('row 9: anything else meets nobody, and what comes close is named', async () => {
+  test('row 9: any other credit has no order, and near misses are named', async () => {
     const created = await order({ amount: 514 });
     const near = {
       row: 9,

@@ -59,12 +59,12 @@ async function notArrived(): Promise<number> {
   return row!['mails'];
 }
 
-test('a confirmed wording pays by itself', async () => {
+test('a confirmed wording pays without a person', async () => {
   const { orderId, confirmation } = await exact('confirmed');
   assert.deepEqual(confirmation, { outcome: 'paid', orderId });
 });
 
-test('an exact payment by a wording on trial waits, with the credit attached and a notice that says why', async () => {
+test('an exact payment by a wording on trial waits, attached to its order, with a notice that says why', async () => {
   const { orderId, credit, confirmation } = await exact('trial');
   assert.deepEqual(confirmation, { outcome: 'no_order', orderId });
   const got = await get(orderId);
@@ -80,13 +80,13 @@ test('an exact payment by a wording on trial waits, with the credit attached and
   );
 });
 
-test('three payments that somebody found in the account end the trial, the fourth pays by itself', async () => {
+test('three payments found in the account end the trial, and the fourth pays without a person', async () => {
   await trialPasses();
   const { orderId, confirmation } = await exact('trial');
   assert.deepEqual(confirmation, { outcome: 'paid', orderId });
 });
 
-test('payments that wait do not count until somebody has found them', async () => {
+test('waiting payments count only after somebody has found them', async () => {
   for (let at = 0; at < 4; at++) assert.equal((await exact('trial')).confirmation.outcome, 'no_order');
 });
 
@@ -95,13 +95,13 @@ test('a trial is of one wording and one business', async () => {
   assert.equal((await exact('trial', {}, 'other-upi')).confirmation.outcome, 'no_order');
 });
 
-test('the proof payment of the first steps, found by the owner, counts for all three', async () => {
+test('the first steps’ proof payment, found by the owner, counts for all three', async () => {
   const { orderId, credit } = await exact('trial', { amount: 1, merchant_order_id: `${proofPrefix}Xy1` });
   assert.equal(await accept(credit.alertId, orderId, ''), null);
   assert.equal((await exact('trial')).confirmation.outcome, 'paid');
 });
 
-test('whom a wording has paid before the upgrade is past its trial', async () => {
+test('a business that a wording paid before the upgrade is past its trial', async () => {
   assert.equal((await exact('confirmed', {}, 'old-upi')).confirmation.outcome, 'paid');
   const migration = readFileSync('migrations/0025_mails_and_alerts.sql', 'utf8');
   const [fill = ''] = /^insert into template_payments[^;]+;/m.exec(migration) ?? [];
@@ -109,7 +109,7 @@ test('whom a wording has paid before the upgrade is past its trial', async () =>
   assert.equal((await exact('trial', {}, 'old-upi')).confirmation.outcome, 'paid');
 });
 
-test('money of another sum that somebody accepted says nothing of the wording', async () => {
+test('an accepted payment of another sum proves nothing about the wording', async () => {
   const created = await order();
   const slip = await shop.stray({
     amount: payableOf({ payable_amount: 7 }),
@@ -122,7 +122,7 @@ test('money of another sum that somebody accepted says nothing of the wording', 
   assert.equal(row!['rows'], 0);
 });
 
-test('a bank whose mails need review never pays by itself, however often it was right', async () => {
+test('a bank whose mails need review never pays without a person, however often it was right', async () => {
   for (let at = 0; at < 5; at++) {
     const { orderId, credit, confirmation } = await exact('review_only');
     assert.equal(confirmation.outcome, 'no_order');
@@ -132,7 +132,7 @@ test('a bank whose mails need review never pays by itself, however often it was 
   }
 });
 
-test('an exact payment above the ceiling waits, one at it or below pays', async () => {
+test('an exact payment above the ceiling waits, and one at or below it pays', async () => {
   const first = await order({ amount: 500 });
   await setCeiling(first.payable_amount);
   const at = await shop.confirm(await shop.credit({ amount: payableOf(first) }));
@@ -145,7 +145,7 @@ test('an exact payment above the ceiling waits, one at it or below pays', async 
   assert.equal((await exact('confirmed', { amount: 600 })).confirmation.outcome, 'paid');
 });
 
-test('not in the account: nothing is paid, the order goes on, the credit stays a case, the bank is counted', async () => {
+test('"not in the account" pays nothing: the order continues, the credit stays a case, the bank is counted', async () => {
   const before = await notArrived();
   const { orderId, credit } = await exact('trial');
   assert.equal(await deny(credit.alertId), null);
@@ -163,7 +163,7 @@ test('not in the account: nothing is paid, the order goes on, the credit stays a
   assert.equal((await get(orderId)).status, 'paid');
 });
 
-test('a second exact payment of an order that waits is a case of its own', async () => {
+test('a second exact payment of a waiting order is a separate case', async () => {
   const { orderId, credit } = await exact('trial');
   const second = await shop.credit({ amount: credit.amount, trust: 'trial', template: 'new-upi' });
   assert.equal((await shop.confirm(second)).outcome, 'no_order');
@@ -172,7 +172,7 @@ test('a second exact payment of an order that waits is a case of its own', async
   assert.equal(await accept(credit.alertId, orderId, ''), null);
 });
 
-test('200 at once: of a trial with two found payments none pays by itself, after the third all do', async () => {
+test('200 at once: on a trial with two found payments none pays, after the third all pay', async () => {
   for (let at = 0; at < 2; at++) {
     const { orderId, credit } = await exact('trial');
     assert.equal(await accept(credit.alertId, orderId, ''), null);
@@ -208,7 +208,7 @@ test('200 at once: of a trial with two found payments none pays by itself, after
   assert.equal((await exact('trial')).confirmation.outcome, 'paid');
 });
 
-test('200 taps at once, yes and no: the payment is paid once or looked for again, and counted as it ended', async () => {
+test('200 taps at once, yes and no: the payment is paid once or searched for again, and counted by its result', async () => {
   const before = await notArrived();
   const { orderId, credit } = await exact('trial');
   const answers = await Promise.all(
@@ -227,7 +227,7 @@ test('200 taps at once, yes and no: the payment is paid once or looked for again
   assert.equal((await get(orderId)).status, yes === 1 ? 'paid' : 'pending');
 });
 
-test('verify sees a payment that should have waited, and none where a person took it', async () => {
+test('verify sees a payment that should have waited, and none that a person accepted', async () => {
   const person = await exact('review_only');
   await accept(person.credit.alertId, person.orderId, '');
   const { credit } = await exact('confirmed', { amount: 700 });
@@ -245,7 +245,7 @@ test('verify sees a payment that should have waited, and none where a person too
   assert.equal(await breaks(ceiling('2099-01-01')), 0);
 });
 
-test('what nobody found in the account is brought back by no reference that a customer types', async () => {
+test('money that was not found in the account does not return through a customer’s reference', async () => {
   const { orderId, credit } = await exact('review_only');
   assert.equal(await deny(credit.alertId), null);
   await shop.claim(orderId, credit.reference!);
@@ -253,7 +253,7 @@ test('what nobody found in the account is brought back by no reference that a cu
   assert.equal((await get(orderId)).status, 'pending');
 });
 
-test('an exact payment that waited while another one paid its order is no money of another order', async () => {
+test('an exact payment that waited while another one paid its order is not for another order', async () => {
   const { orderId, credit } = await exact('trial');
   // The bank reports it again, without a reference, in a wording that pays.
   const again = await shop.credit({ amount: credit.amount, reference: null });

@@ -50,7 +50,7 @@ const delivered = (): AttemptResult => ({
   durationMs: 1,
 });
 
-test('two weeks after the history window the bytes of a mail and the events of its order go, and the facts stay', async () => {
+test('two weeks after the history window a mail’s bytes and its order’s events are deleted, and the facts stay', async () => {
   const { clock } = api.world;
   await payOne(month);
   await payOne(forEver);
@@ -73,7 +73,7 @@ test('two weeks after the history window the bytes of a mail and the events of i
   assert.deepEqual(await findBreaches(api.world), []);
 });
 
-test('a mail that is still to be judged keeps its bytes, however old', async () => {
+test('a mail that is not yet judged keeps its bytes, however old', async () => {
   const waiting = await storedCredit(api.world, month.merchantId, {
     amount: payableOf({ payable_amount: 9.99 }),
   });

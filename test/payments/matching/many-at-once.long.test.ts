@@ -36,7 +36,7 @@ async function assertPaidOnce(made: readonly Payable[]): Promise<void> {
   }
 }
 
-test('200 at once, over many businesses and within one: each is paid once and sent once', async () => {
+test('200 payments at once, over many businesses and within one, are each paid and sent once', async () => {
   for (const businesses of [20, 1]) {
     const made = await payables(shop, 100, businesses);
     const outcomes = await Promise.all(made.map(({ credit }) => shop.confirm(credit)));

@@ -8,7 +8,7 @@ const order = (amount: number, payable: number) => ({
   payable_paise: paise(payable),
 });
 
-test('a plain slip is the base amount, whole rupees, swapped paise or one wrong digit, and nothing else', () => {
+test('a near miss is the base amount, whole rupees, swapped paise or one wrong digit, and nothing else', () => {
   const slips: [received: number, amount: number, payable: number, kind: string | null][] = [
     [500_37, 500_00, 500_37, null],
     [500_00, 500_00, 500_37, 'base'],

@@ -23,7 +23,7 @@ const account = (change: string) =>
   ]);
 
 describe('only the bank that the UPI account names pays its orders (R13)', () => {
-  test('an alert of another bank is wrong_account with both banks named, whatever digits it prints', async () => {
+  test('another bank’s alert is wrong_account with both banks named, whatever digits it prints', async () => {
     const created = await order({ amount: 31 });
     const amount = payableOf(created);
     for (const accountDigits of ['4321', '21', null]) {
@@ -38,7 +38,7 @@ describe('only the bank that the UPI account names pays its orders (R13)', () =>
     assert.equal((await confirm(await credit({ amount }))).outcome, 'paid');
   });
 
-  test('money at another bank or account uses up no reference and no signature of the own', async () => {
+  test('money at another bank or account uses up none of the business’s references and signatures', async () => {
     const created = await order({ amount: 35 });
     const amount = payableOf(created);
     const [reference, signatureIds] = ['615300112299', ['sig-once-foreign']];
@@ -51,13 +51,13 @@ describe('only the bank that the UPI account names pays its orders (R13)', () =>
     assert.equal((await confirm(await credit({ amount, reference, signatureIds }))).outcome, 'paid');
   });
 
-  test('money that no order waits for is of another account too when no account is at that bank', async () => {
+  test('money without an order is wrong_account too if no account is at that bank', async () => {
     const stray = await credit({ amount: paise(77), bank: 'equitas', accountDigits: null });
     assert.equal((await confirm(stray)).outcome, 'wrong_account');
     assert.equal(await reasonOf(stray.alertId), 'the alert is of equitas, but your UPI account is at hdfc');
   });
 
-  test('an account that names no bank yet is paid by nobody, and the reason says what to do', async () => {
+  test('an account without a bank is never paid, and the reason says what to do', async () => {
     const created = await order({ amount: 32 });
     await account('bank = null');
     const early = await credit({ amount: payableOf(created) });
@@ -66,7 +66,7 @@ describe('only the bank that the UPI account names pays its orders (R13)', () =>
     assert.equal(await statusOf(created.order_id), 'pending');
   });
 
-  test('digits that the bank prints and nobody recorded pay nothing; where it prints none, none are asked for', async () => {
+  test('printed digits that nobody recorded pay nothing; a bank that prints none needs none', async () => {
     const created = await order({ amount: 33 });
     const amount = payableOf(created);
     await account('account_digits = null');
@@ -76,7 +76,7 @@ describe('only the bank that the UPI account names pays its orders (R13)', () =>
     assert.equal((await confirm(await credit({ amount, accountDigits: null }))).outcome, 'paid');
   });
 
-  test('verify finds an order that another bank paid, and not one that was paid before the bank was changed', async () => {
+  test('verify finds an order that another bank paid, but not one paid before the bank was changed', async () => {
     const created = await order({ amount: 34 });
     await confirm(await credit({ amount: payableOf(created) }));
     const changedNow = `bank = 'kotak', bank_named_at = '${shop.api.world.clock.now().toISOString()}'`;

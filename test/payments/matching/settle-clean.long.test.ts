@@ -34,7 +34,7 @@ describe('the program or the database dies', () => {
     `after insert or update on ${table}`,
   ]);
 
-  test('at every line that writes, and at the commit: nothing is left, and judged again it is paid once', async () => {
+  test('a death at every line that writes, and at the commit, leaves nothing, and the mail is paid once afterwards', async () => {
     await run(`create function die() returns trigger language plpgsql as $$
       begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$`);
     const deaths = [
@@ -62,7 +62,7 @@ describe('the program or the database dies', () => {
     }
   });
 
-  test('before the look, before the function, before its commit, after it: paid once in the end', async () => {
+  test('a death before the read, the function, its commit or afterwards: paid once in the end', async () => {
     for (const point of [0, 1, 'before commit', 'after commit'] as const) {
       shop.business = await addTestMerchant(world());
       const created = await order({ amount: 500 });
@@ -74,7 +74,7 @@ describe('the program or the database dies', () => {
     }
   });
 
-  test('while it waits for any of its locks: nothing is left', async () => {
+  test('a death while waiting for any of its locks leaves nothing', async () => {
     const locks: Record<string, (credit: Credit, orderId: string) => string> = {
       reference: ({ merchantId, reference }) => `select lock_reference(${merchantId}, '${reference}')`,
       alert: ({ alertId }) => `select from alerts where alert_id = '${alertId}' for update`,
@@ -114,7 +114,7 @@ describe('at once', () => {
         .sql`select from events where merchant_id = ${shop.business.merchantId} and type = 'payment.paid'`
     ).length;
 
-  test('150 races of four judges over one credit and its copies for one order: each order is paid once', async () => {
+  test('150 races of four judges over one credit and its copies pay each order once', async () => {
     for (let race = 0; race < 150; race++) {
       shop.business = await addTestMerchant(world());
       const created = await order({ amount: 100 + race });
@@ -131,7 +131,7 @@ describe('at once', () => {
     }
   });
 
-  test('a person accepts other money while the exact mail is judged: one of them pays', async () => {
+  test('a person accepts other money while the exact mail is judged, and one of them pays', async () => {
     const won = { person: 0, mail: 0 };
     for (let race = 0; race < 60; race++) {
       shop.business = await addTestMerchant(world());
@@ -159,7 +159,7 @@ describe('at once', () => {
     assert.ok(won.person > 0 && won.mail > 0, JSON.stringify(won));
   });
 
-  test('another customer types the reference while the exact mail is judged: paid before the claim, or waiting', async () => {
+  test('another customer enters the reference while the exact mail is judged: paid before the claim, or waiting', async () => {
     const ended: Record<string, number> = {};
     for (let race = 0; race < 100; race++) {
       shop.business = await addTestMerchant(world());

@@ -38,7 +38,7 @@ const set = (text: string) => world().sql.unsafe(text);
 const ofAccount = () => `where merchant_id = ${shop.business.merchantId}`;
 
 describe('a clean payment', () => {
-  test('takes two statements, and leaves what the careful way leaves', async () => {
+  test('a clean payment takes two statements, and leaves the same rows as the table', async () => {
     const [first, second] = [await order({ amount: 500 }), await order({ amount: 900 })];
     const texts: string[] = [];
     const { sql } = world();
@@ -77,7 +77,7 @@ describe('a clean payment', () => {
     }
   });
 
-  test('a payer whose name is half a letter is stored, and pays', async () => {
+  test('a payer whose name has half a character is stored, and pays', async () => {
     const created = await order({ amount: 500 });
     const given = await shop.credit({ amount: payableOf(created) });
     assert.equal((await shop.confirm({ ...given, payer: 'half \ud83d name' })).outcome, 'paid');
@@ -86,7 +86,7 @@ describe('a clean payment', () => {
   });
 });
 
-describe('between the look and the function', () => {
+describe('changes between the first read and the function', () => {
   const touched = {
     'its account is at another bank': () => set(`update upi_accounts set bank = 'sbi' ${ofAccount()}`),
     'its account has other digits': () =>
@@ -106,7 +106,7 @@ describe('between the look and the function', () => {
       await world().sql`delete from orders where order_id = ${orderId}`,
   };
   for (const [name, happens] of Object.entries(touched))
-    test(`${name}: nothing is written, the careful way decides`, async () => {
+    test(`${name}: nothing is written, and the table decides`, async () => {
       const { given, paid } = await changed(async (one, orderId) => await happens(one, orderId));
       assert.equal(paid, null);
       const { verdict, ...rest } = await traces(given);
@@ -126,7 +126,7 @@ describe('between the look and the function', () => {
       }
     });
 
-  test('another customer types the reference: it is contested', async () => {
+  test('another customer’s reference before the function makes the payment contested', async () => {
     const other = await order({ amount: 900 });
     const { given, paid, orderId } = await changed(one => claim(other.order_id, one.reference!));
     assert.equal(paid, null);
@@ -134,7 +134,7 @@ describe('between the look and the function', () => {
     assert.deepEqual([await statusOf(orderId), await stateOf(given.alertId)], ['manual_review', 'attached']);
   });
 
-  test('if a trial starts again, or the bank needs review, the payment waits', async () => {
+  test('if a trial restarts or the bank needs review before the function, the payment waits', async () => {
     const { merchantId } = shop.business;
     await set(`insert into template_payments values (${merchantId}, 'hdfc', 'test', 3)`);
     const reset = () => set(`delete from template_payments where merchant_id = ${merchantId}`);
@@ -145,7 +145,7 @@ describe('between the look and the function', () => {
     assert.equal(await settleClean(world(), only), null);
   });
 
-  test('the owner wants fresh payments alone: the gate is asked behind the lock', async () => {
+  test('if the owner wants fresh payments only, the gate is checked under the lock', async () => {
     const { merchantId } = shop.business;
     const created = await order({ amount: 500 });
     await set(`update orders set seen_at = now() where order_id = '${created.order_id}'`);
@@ -158,7 +158,7 @@ describe('between the look and the function', () => {
     assert.equal((await shop.confirm(given)).outcome, 'no_order');
   });
 
-  test('a copy of the mail, a mail with its reference, or a person pays the order first: it is not paid twice', async () => {
+  test('if a copy, another mail with the reference or a person pays the order first, it is not paid twice', async () => {
     for (const kind of ['signature', 'reference', 'another', 'itself', 'person'] as const) {
       const { merchantId } = shop.business;
       const before = await shop.collected();
@@ -195,7 +195,7 @@ describe('between the look and the function', () => {
     }
   });
 
-  test('a person attaches another credit: the exact one still pays, and the other is to be looked at again', async () => {
+  test('if a person attaches another credit first, the exact one still pays, and the other needs a decision', async () => {
     const stray = await shop.stray({ amount: paise(555_55) });
     const { given, paid, orderId } = await changed((_, id) => attach(stray, id));
     assert.equal(paid, null);
@@ -203,7 +203,7 @@ describe('between the look and the function', () => {
     assert.deepEqual([await statusOf(orderId), await stateOf(stray)], ['paid', 'open']);
   });
 
-  test('the same money pays in another business with the account: it is settled there alone', async () => {
+  test('if the same money pays in another business with the account first, it is settled only there', async () => {
     const there = await addTestMerchant(world());
     const theirs = (await shop.api.create({ amount: 500 }, there.apiKey)).json();
     const { given, paid } = await changed(async one => {
@@ -218,7 +218,7 @@ describe('between the look and the function', () => {
     assert.equal((await shop.confirm(given)).outcome, 'duplicate');
   });
 
-  test('the alert is no longer stored: nothing is paid', async () => {
+  test('a deleted alert pays nothing', async () => {
     const { paid, orderId } = await changed(one =>
       world().sql.unsafe(`delete from alerts where alert_id = '${one.alertId}'`),
     );
@@ -226,7 +226,7 @@ describe('between the look and the function', () => {
     assert.equal(await statusOf(orderId), 'pending');
   });
 
-  test('by a clock that is behind, it is paid once, by what the database says came first', async () => {
+  test('with a slow clock it is paid once, by the order of arrival in the database', async () => {
     const created = await order({ amount: 500 });
     const given = await shop.credit({ amount: payableOf(created) });
     const behind = { now: () => new Date(world().clock.now().getTime() - 20 * minute) };

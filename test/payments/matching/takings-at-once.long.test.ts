@@ -29,7 +29,7 @@ async function came(rupees: number): Promise<{ alertId: string }> {
 const toDo = async () => (await sumMoneyToDo(sql(), merchant(), now())).count;
 
 describe('at once', () => {
-  test('a payment without an order is judged while orders near its sum are created: nothing is counted twice', async () => {
+  test('a payment without an order, judged while orders near its sum are created, is not counted twice', async () => {
     await count();
     const credits = await Promise.all(
       Array.from({ length: 10 }, () => shop.credit({ amount: paise(290_00), recipient: 'shop@example.in' })),
@@ -45,7 +45,7 @@ describe('at once', () => {
     assert.equal((await toDo()) + row!['takings'], 10);
   });
 
-  test('a customer types the reference while the mail is judged: the credit is shown with their order, in either sequence', async () => {
+  test('if a customer enters the reference while the mail is judged, the credit is shown with their order', async () => {
     await count();
     for (let turn = 0; turn < 8; turn++) {
       const reference = `69000000029${turn}`;
@@ -65,7 +65,7 @@ describe('at once', () => {
     }
   });
 
-  test('accepted twenty times at once for two orders it pays one of them, and is counted once', async () => {
+  test('a payment without an order, accepted twenty times at once for two orders, pays one and is counted once', async () => {
     await count();
     const { alertId } = await came(292);
     const orders = [await order({ amount: 305 }), await order({ amount: 306 })];
@@ -77,7 +77,7 @@ describe('at once', () => {
   });
 });
 
-test('an order that a payment without an order moved to leaves with the history window, and its month still adds up', async () => {
+test('an order with a moved payment leaves with the history window, and its month still adds up', async () => {
   await count();
   const plan = readPlans(null)[0]!;
   await storePlans(sql(), [plan, { ...plan, plan: 'month', history_days: 30 }]);
@@ -99,7 +99,7 @@ test('an order that a payment without an order moved to leaves with the history 
   assert.deepEqual(await findBreaches(shop.api.world), []);
 });
 
-test('verify knows takings: each broken row is named', async () => {
+test('verify checks payments without an order: each broken row is named', async () => {
   await count();
   const { alertId } = await came(299);
   const moved = await came(298);

@@ -44,7 +44,7 @@ const toDo = async () => (await sumMoneyToDo(sql(), merchant(), now())).count;
 const notices = async () => (await sql()`select kind from notices where merchant_id = ${merchant()}`).length;
 
 describe('row 8: what comes without an order to an account that counts such payments is a payment without an order', () => {
-  test('it is counted to the month at once, needs no person, and notifies nobody', async () => {
+  test('a payment without an order is counted in the month at once, needs no person, and notifies nobody', async () => {
     await count();
     const got = await came(250);
     assert.deepEqual(
@@ -55,7 +55,7 @@ describe('row 8: what comes without an order to an account that counts such paym
     assert.deepEqual(await shop.eventTypes(), []);
   });
 
-  test('with the switch off, and after it was turned off, the same credit waits for a person as ever', async () => {
+  test('with the switch off, also later, the same credit waits for a person', async () => {
     const off = await came(251);
     await count();
     await count(false);
@@ -65,7 +65,7 @@ describe('row 8: what comes without an order to an account that counts such paym
     assert.deepEqual([await collected(), await toDo()], [0, 2]);
   });
 
-  test('the same mail again, the same reference again, and a second judge count it once', async () => {
+  test('the same mail, the same reference and a second judge count it once', async () => {
     await count();
     const { credit } = await came(252, { reference: '690000000252' });
     assert.equal((await came(252, { reference: '690000000252' })).outcome, 'duplicate');
@@ -75,7 +75,7 @@ describe('row 8: what comes without an order to an account that counts such paym
     assert.deepEqual([(await known(credit.alertId)).row, await collected()], [8, 252_00]);
   });
 
-  test('the exact sum of an open order pays it, and a plain slip of one is no payment without an order', async () => {
+  test('the exact sum of an open order pays it, and a near miss of one is no payment without an order', async () => {
     await count();
     const open = await order({ amount: 253 });
     assert.equal((await came(253)).row, 9);
@@ -84,7 +84,7 @@ describe('row 8: what comes without an order to an account that counts such paym
     assert.equal(await collected(), payableOf(open));
   });
 
-  test('the exact sum of an order that somebody declined is no payment without an order: its customer paid anyway', async () => {
+  test('the exact sum of a declined order is no payment without an order: its customer paid anyway', async () => {
     await count();
     const open = await order({ amount: 254 });
     const slip = await came(254);
@@ -96,7 +96,7 @@ describe('row 8: what comes without an order to an account that counts such paym
     assert.equal((await known(exact.alertId)).taken, false);
   });
 
-  test('a late exact sum and a reference that a customer typed go before it', async () => {
+  test('a late exact sum and a customer’s reference come before payments without an order', async () => {
     await count();
     const late = await order({ amount: 255 });
     const claimed = await order({ amount: 900 });
@@ -109,8 +109,8 @@ describe('row 8: what comes without an order to an account that counts such paym
   });
 });
 
-describe('what is doubtful is not called money', () => {
-  test('a bank whose mails need review, a wording on trial, and a sum above the owner’s ceiling wait for a person', async () => {
+describe('doubtful credits are not counted as payments', () => {
+  test('mails that need review, a wording on trial, and a sum above the ceiling wait for a person', async () => {
     await count();
     assert.equal((await came(260, { trust: 'review_only' })).taken, false);
     assert.equal((await came(260, { trust: 'trial', template: 'new' })).taken, false);
@@ -120,7 +120,7 @@ describe('what is doubtful is not called money', () => {
     assert.deepEqual([(await came(260)).taken, (await came(260.01)).taken], [true, false]);
   });
 
-  test('one payment with perhaps two mails is counted once, and a person looks at the second', async () => {
+  test('a payment that perhaps has two mails is counted once, and a person checks the second', async () => {
     await count();
     const silent = { reference: null, printedAt: '17-11-26 12:05' };
     assert.equal((await came(261, silent)).taken, true);
@@ -132,14 +132,14 @@ describe('what is doubtful is not called money', () => {
     assert.equal((await came(268, { reference: null })).taken, false, 'without one it may be either');
   });
 
-  test('money of another account or bank is none of this business’s', async () => {
+  test('money of another account or bank is not counted for this business', async () => {
     await count();
     for (const change of [{ accountDigits: '9999' }, { bank: 'sbi' }])
       assert.equal((await came(262, change)).outcome, 'wrong_account');
     assert.equal(await collected(), 0);
   });
 
-  test('a mail that names no account is a payment without an order only where every account it may be of counts them', async () => {
+  test('a mail without an account counts only if every possible account counts payments without an order', async () => {
     const second = { merchantId: merchant(), accountId: 'acc_second', now: now() };
     const account = {
       vpa: 'second@okaxis',
@@ -158,7 +158,7 @@ describe('what is doubtful is not called money', () => {
     assert.equal((await came(263, { accountDigits: null })).taken, true);
   });
 
-  test('a mail that another business with the same account took for its order is no payment without an order any more', async () => {
+  test('a mail that another business with the same account used for its order counts here no more', async () => {
     await count();
     const other = await addTestMerchant(shop.api.world);
     const created = (await shop.api.create({ amount: 264 }, other.apiKey)).json();
@@ -180,7 +180,7 @@ describe('what is doubtful is not called money', () => {
 });
 
 describe('a payment without an order that belongs to an order after all', () => {
-  test('accepted it moves there, and the month in which it was first counted keeps it, once', async () => {
+  test('an accepted payment without an order moves to its order, and stays counted once in its first month', async () => {
     await count();
     const { alertId } = await came(270);
     shop.api.world.clock.advance(31 * day);
@@ -198,7 +198,7 @@ describe('a payment without an order that belongs to an order after all', () => 
     assert.equal(row!['received_paise'], 270_00);
   });
 
-  test('if a customer types its reference later, the credit is shown with their order, and a person decides', async () => {
+  test('if a customer enters its reference later, the credit is shown with their order, and a person decides', async () => {
     await count();
     const { alertId } = await came(271, { reference: '690000000271' });
     const created = await order({ amount: 300 });
@@ -212,7 +212,7 @@ describe('a payment without an order that belongs to an order after all', () => 
     assert.deepEqual([await collected(), await toDo()], [271_00, 0]);
   });
 
-  test('declined and reopened, given back and reopened, or let go of, it is a payment without an order again and nothing to do', async () => {
+  test('declined and reopened, refunded and reopened, or detached, it is a payment without an order again', async () => {
     await count();
     const { alertId } = await came(272);
     const created = await order({ amount: 301 });
@@ -231,7 +231,7 @@ describe('a payment without an order that belongs to an order after all', () => 
     assert.equal(await collected(), 272_00 + payableOf(next));
   });
 
-  test('a reference that two customers type needs a person', async () => {
+  test('a payment without an order whose reference two customers enter needs a person', async () => {
     await count();
     const { alertId } = await came(273, { reference: '690000000273' });
     for (const amount of [303, 304]) await claim((await order({ amount })).order_id, '690000000273');
@@ -240,7 +240,7 @@ describe('a payment without an order that belongs to an order after all', () => 
 });
 
 describe('the plan', () => {
-  test('takings count to its month, at its limit they wait for a person as orders are refused', async () => {
+  test('payments without an order count towards the month; at its limit they wait for a person', async () => {
     await count();
     await sql()`insert into plans (plan, monthly_limit_paise) values ('tiny', 50000) on conflict do nothing`;
     await sql()`update merchants set plan = 'tiny' where merchant_id = ${merchant()}`;
@@ -251,7 +251,7 @@ describe('the plan', () => {
     assert.deepEqual([await collected(), await toDo()], [561_00, 1]);
   });
 
-  test('an account that the plan pauses and a business that is disabled count none', async () => {
+  test('a paused account and a disabled business count none', async () => {
     await count();
     const second = {
       merchantId: merchant(),

@@ -19,7 +19,7 @@ describe('the time of the alert chooses the order', () => {
     assert.equal(await statusOf(late.order_id), 'expired');
   });
 
-  test('a second payment of a paid order is an extra payment however late it comes, and never too late', async () => {
+  test('a second payment of a paid order is an extra payment, however late, and never too late', async () => {
     const created = await order({ amount: 52 });
     const amount = payableOf(created);
     await confirm(await credit({ amount }));
@@ -55,7 +55,7 @@ describe('the time of the alert chooses the order', () => {
     assert.equal(await statusOf(next.order_id), 'expired');
   });
 
-  test('an alert against expiry: read as expired a moment before, paid a moment after', async () => {
+  test('an alert at the expiry: an order read as expired a moment before is paid a moment after', async () => {
     const created = await order({ amount: 80 });
     const paid = await credit({ amount: payableOf(created) });
     shop.api.world.clock.advance(5 * minute);

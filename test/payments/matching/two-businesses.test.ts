@@ -46,7 +46,7 @@ const reasonOf = async ({ alertId }: Credit) =>
 
 for (const half of halves) {
   for (const wait of ['too_late', 'extra_payment', 'no_order'] as const)
-    test(`by ${half}: ${wait} in one business blocks no other, and once that one is paid it is settled for all`, async () => {
+    test(`by ${half}: ${wait} in one business blocks no other, and a payment there settles it for all`, async () => {
       const { a, b, mail } = await two(half);
       const theirs = await at(b, () => order());
       const amount = wait === 'no_order' ? paise(4_43) : payableOf(theirs);
@@ -70,7 +70,7 @@ for (const half of halves) {
       assert.deepEqual(await r2(), []);
     });
 
-  test(`by ${half}: what waits in two businesses is taken by whoever accepts it first, and by nobody after`, async () => {
+  test(`by ${half}: a payment that waits in two businesses goes to the first that accepts it`, async () => {
     const { a, b, mail } = await two(half);
     const [first, second] = [await mail(b, paise(77_00)), await mail(a, paise(77_00))];
     assert.equal((await confirm(first)).outcome, 'no_order');
@@ -83,7 +83,7 @@ for (const half of halves) {
     assert.deepEqual(await r2(), []);
   });
 
-  test(`by ${half}: what the program attached by itself gives way, and can then be neither accepted nor declined`, async () => {
+  test(`by ${half}: an automatic attachment ends, and can then be neither accepted nor declined`, async () => {
     const { a, b, mail } = await two(half);
     shop.business = b;
     await shop.holdNearMisses();
@@ -106,7 +106,7 @@ for (const half of halves) {
     assert.deepEqual(await r2(), []);
   });
 
-  test(`by ${half}: what a person attached, kept or declined blocks the other, and undone it blocks nobody`, async () => {
+  test(`by ${half}: a payment that a person attached, kept or declined blocks the other business, until undone`, async () => {
     for (const decide of ['attach', 'keep', 'decline'] as const) {
       const { a, b, mail } = await two(half);
       const theirs = await at(b, () => order({ amount: 61 }));
@@ -130,7 +130,7 @@ for (const half of halves) {
     }
   });
 
-  test(`by ${half}: a replay to two businesses, their owners and judges all at once, pays once in all`, async () => {
+  test(`by ${half}: a replay to two businesses, with owners and judges at once, pays once`, async () => {
     const { a, b, mail } = await two(half);
     const theirs = await at(b, () => order({ amount: 82 }));
     const waiting = await mail(b, paise(82_00));

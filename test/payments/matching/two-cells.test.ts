@@ -38,7 +38,7 @@ const settleDown = async (...sides: Side[]) => {
     await world.sql`update upi_accounts set same_as = null where merchant_id = ${merchantId}`;
 };
 
-test('with one database no account is ever asked about', async () => {
+test('with one database no account is compared', async () => {
   const { world, merchantId } = await stage.side(0);
   const { cells: _, cell: __, ...alone } = world;
   const [{ account_id }] = (await world.sql`
@@ -95,7 +95,7 @@ test('a new or changed account waits until the other cells were asked, and a cel
   await settleDown(side);
 });
 
-test('one account in two cells: payments to the later one wait for a tap, also above any ceiling of its owner', async () => {
+test('one account in two cells: payments to the later one wait for a tap, also above its owner’s ceiling', async () => {
   const [first, second_] = await stage.sides();
   const vpa = `both-${first.merchantId}@okaxis`;
   await giveAccount(first, vpa);
@@ -143,7 +143,7 @@ test('the same bank, digits and payee name are one account, whatever the VPA; ot
   assert.equal(await sameAs(second_), first.merchantId);
 });
 
-test('nobody blocks a stranger by typing their VPA first: only an account that money has reached counts as the earlier one', async () => {
+test('nobody blocks a stranger by entering their VPA first: only an account that received money counts as earlier', async () => {
   const [stranger, owner] = await stage.sides();
   const vpa = `owner-${owner.merchantId}@okaxis`;
   await giveAccount(stranger, vpa);
@@ -161,7 +161,7 @@ test('nobody blocks a stranger by typing their VPA first: only an account that m
   assert.equal(await sameAs(stranger), owner.merchantId);
 });
 
-test('a VPA that was typed with another bank or other digits blocks nobody, though money reached that account', async () => {
+test('a VPA entered with another bank or digits blocks nobody, though money reached that account', async () => {
   for (const typed of [
     { bank: 'hdfc', digits: '7777' },
     { bank: 'icici', digits: null },
@@ -186,7 +186,7 @@ test('a VPA that was typed with another bank or other digits blocks nobody, thou
   }
 });
 
-test('an account that cannot be asked about keeps no other one waiting', async () => {
+test('an account that cannot be compared delays no other', async () => {
   const [first, other] = [await stage.side(0), await stage.side(0)];
   await giveAccount(first, `slow-${first.merchantId}@okaxis`);
   await giveAccount(other, `quick-${other.merchantId}@okaxis`);

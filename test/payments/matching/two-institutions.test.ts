@@ -72,7 +72,7 @@ for (const [how, end] of Object.entries(apart))
     assert.equal((await told(25_000, bySbi('261'))).taken, true);
   });
 
-test('a person who takes the second institution’s mail for another order is shown the first and asked', async () => {
+test('a person who accepts the second institution’s mail for another order is shown the first and asked', async () => {
   const [one, two] = [
     await order({ amount: 260 }),
     await order({ amount: 261, payment_account_id: 'acc_second' }),

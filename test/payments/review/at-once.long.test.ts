@@ -68,7 +68,7 @@ test('one credit accepted for many orders at once pays one of them', async () =>
   assert.deepEqual([await paidEvents(), await collected()], [1, base]);
 });
 
-test('all decisions, claims and payments at once, in any order, leave one truth', async () => {
+test('all decisions, claims and payments at once, in any order, leave a consistent state', async () => {
   for (let round = 0; round < 12; round++) {
     const created = await order({ amount: 500 });
     const { order_id: orderId } = created;
@@ -101,7 +101,7 @@ test('all decisions, claims and payments at once, in any order, leave one truth'
   }
 });
 
-test('the program dies at any line of an accept: all of it happened or none', async () => {
+test('if the program dies at any line of an accept, all of it happened or nothing', async () => {
   const { world } = shop.api;
   const points: DeathPoint[] = [
     ...Array.from({ length: 16 }, (_, index) => index),
@@ -131,7 +131,7 @@ test('the program dies at any line of an accept: all of it happened or none', as
   assert.ok(survived < 4, `an accept has fewer statements than deaths: ${survived} of them met none`);
 });
 
-test('the program dies at any line of a slip that is held: judged again it is held once', async () => {
+test('if the program dies at any line of holding a near miss, judging again holds it once', async () => {
   await shop.holdNearMisses();
   const { world } = shop.api;
   for (let point = 0; point < 20; point++) {
@@ -148,7 +148,7 @@ test('the program dies at any line of a slip that is held: judged again it is he
   }
 });
 
-test('a claim for a paid order waits for nobody, so that a second payment of it and the claim never block each other', async () => {
+test('a claim for a paid order waits for nobody, so it never deadlocks with a second payment', async () => {
   const created = await order({ amount: 500 });
   await shop.confirm(await shop.credit({ amount: payableOf(created) }));
   const { sql } = shop.api.world;

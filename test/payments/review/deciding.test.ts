@@ -29,7 +29,7 @@ async function auditEntries(): Promise<string[]> {
 }
 
 describe('a person', () => {
-  test('declines, and what is then paid exactly says whose money it is: nothing is paid by itself', async () => {
+  test('a declined credit and a later exact payment of its order: the reason names both, and nothing is paid automatically', async () => {
     const created = await order({ amount: 500 });
     const { order_id: orderId } = created;
     const alertId = await stray({ amount: base });
@@ -42,7 +42,7 @@ describe('a person', () => {
     assert.equal((await get(orderId)).status, 'paid');
   });
 
-  test('attaches money to an order, which waits without a way to expire', async () => {
+  test('a person attaches money to an order, which then waits without expiry', async () => {
     const { orderId, alertId } = await roundedDown();
     assert.equal(await attach(alertId, orderId), null);
     shop.api.world.clock.advance(20 * minute);
@@ -53,7 +53,7 @@ describe('a person', () => {
     assert.deepEqual(await shop.eventTypes(), []);
   });
 
-  test('accepts it: the order is paid by what was received, with its event, its month and its audit row', async () => {
+  test('a person accepts the money: the order is paid with what was received, with event, month and audit row', async () => {
     const { orderId, alertId } = await roundedDown();
     assert.equal(await attach(alertId, orderId), null);
     shop.api.world.clock.advance(3 * second);
@@ -72,14 +72,14 @@ describe('a person', () => {
     assert.deepEqual([more.length, JSON.parse(event?.['body']).data], [0, got]);
   });
 
-  test('accepts at once what nobody had attached', async () => {
+  test('a person accepts money at once that nobody had attached', async () => {
     const { orderId, alertId } = await roundedDown();
     assert.equal(await accept(alertId, orderId), null);
     assert.equal((await get(orderId)).status, 'paid');
     assert.deepEqual(await auditEntries(), ['credit.accept']);
   });
 
-  test('accepts money that came before the order: the customer paid a dead link and the shop made a new one', async () => {
+  test('a person accepts money from before the order: the customer paid a dead link and the shop made a new one', async () => {
     const dead = await order({ amount: 500 });
     shop.api.world.clock.advance(30 * minute);
     const alertId = await stray({ amount: payableOf(dead) });
@@ -91,7 +91,7 @@ describe('a person', () => {
     assert.equal((await get(dead.order_id)).status, 'expired');
   });
 
-  test('declines it: the order has failed and the money is to be given back, then is', async () => {
+  test('a person declines the money: the order has failed and the money is to be given back', async () => {
     const { orderId, alertId } = await roundedDown();
     await attach(alertId, orderId);
     assert.equal(await decline(alertId, orderId), null);
@@ -103,7 +103,7 @@ describe('a person', () => {
     assert.deepEqual(await shop.eventTypes(), []);
   });
 
-  test('takes an attachment back: the order is what its time says, and an exact payment pays it', async () => {
+  test('a person detaches money: the order has its time’s status, and an exact payment pays it', async () => {
     const created = await order({ amount: 500 });
     const alertId = await stray({ amount: base });
     await attach(alertId, created.order_id);
@@ -115,7 +115,7 @@ describe('a person', () => {
     assert.equal(await stateOf(alertId), 'open');
   });
 
-  test('takes a decline back and attaches the money to the failed order again', async () => {
+  test('a person withdraws a decline and attaches the money to the failed order again', async () => {
     const { orderId, alertId } = await roundedDown();
     await attach(alertId, orderId);
     await decline(alertId, orderId);
@@ -126,7 +126,7 @@ describe('a person', () => {
     assert.equal((await get(orderId)).status, 'paid');
   });
 
-  test('keeps money, thinks better of it, and nothing is counted', async () => {
+  test('a person keeps money, then reopens it, and nothing is counted', async () => {
     const alertId = await stray({ amount: base });
     assert.equal(await end(alertId, 'kept'), null);
     assert.equal(await end(alertId, 'given_back'), 'credit_taken');
@@ -138,7 +138,7 @@ describe('a person', () => {
 });
 
 describe('an exact payment', () => {
-  test('pays the waiting order, and the other credit becomes money to look at', async () => {
+  test('an exact payment pays the waiting order, and the other credit needs a decision', async () => {
     const created = await order({ amount: 500 });
     const alertId = await stray({ amount: base });
     await attach(alertId, created.order_id);
@@ -152,7 +152,7 @@ describe('an exact payment', () => {
     assert.equal(await end(alertId, 'given_back'), null);
   });
 
-  test('does not revive a failed order, and is attached to it by a person', async () => {
+  test('an exact payment does not revive a failed order, and a person can attach it', async () => {
     const created = await order({ amount: 500 });
     const alertId = await stray({ amount: base });
     await attach(alertId, created.order_id);
@@ -166,7 +166,7 @@ describe('an exact payment', () => {
 });
 
 describe('refused is', () => {
-  test('money that belongs to another order already, attached or accepted', async () => {
+  test('money that is attached to or accepted for another order already is refused', async () => {
     const { orderId, alertId } = await roundedDown();
     const other = await order({ amount: 500 });
     await attach(alertId, orderId);
@@ -179,7 +179,7 @@ describe('refused is', () => {
     assert.equal(await end(alertId, 'kept'), 'credit_taken');
   });
 
-  test('a second credit for an order that waits, and any for one that is paid', async () => {
+  test('a second credit for a waiting order, and any for a paid one, is refused', async () => {
     const { orderId, alertId } = await roundedDown();
     const second = await stray({ amount: base });
     await attach(alertId, orderId);
@@ -189,7 +189,7 @@ describe('refused is', () => {
     assert.equal(await attach(second, orderId), 'order_paid');
   });
 
-  test('no genuine credit, even with its words', async () => {
+  test('a mail that is no genuine credit is refused, even with its words', async () => {
     const { orderId, alertId } = await roundedDown();
     for (const verdict of [
       'forged',
@@ -210,7 +210,7 @@ describe('refused is', () => {
     assert.equal((await get(orderId)).status, 'pending');
   });
 
-  test('money of another UPI account of the business (R13), also if the account was renamed since', async () => {
+  test('money of the business’s other UPI account is refused (R13), also if the account was renamed since', async () => {
     const { orderId, alertId } = await roundedDown();
     const { sql } = shop.api.world;
     await attach(alertId, orderId);
@@ -222,7 +222,7 @@ describe('refused is', () => {
     assert.equal(await accept(alertId, orderId), null);
   });
 
-  test('another business’s money and another business’s order, as if there were none (R12)', async () => {
+  test('another business’s money or order is refused like an unknown one (R12)', async () => {
     const { orderId, alertId } = await roundedDown();
     const mine = shop.business;
     shop.business = await addTestMerchant(shop.api.world);
@@ -234,7 +234,7 @@ describe('refused is', () => {
     assert.equal((await get(orderId)).status, 'pending');
   });
 
-  test('a mail that has paid another business in between: a signature counts once (R2)', async () => {
+  test('a mail that has paid another business in between is refused: a signature counts once (R2)', async () => {
     const { orderId, alertId } = await roundedDown();
     const { sql } = shop.api.world;
     const [row] = await sql`select signature_id from alerts where alert_id = ${alertId}`;
@@ -255,7 +255,7 @@ describe('refused is', () => {
       assert.equal(answer, 'credit_taken');
   });
 
-  test('and once a person has decided, the mail pays no other business any more', async () => {
+  test('a credit that a person decided about pays no other business any more', async () => {
     const alertId = await stray({ amount: base });
     const [row] = await shop.api.world.sql`select signature_id from alerts where alert_id = ${alertId}`;
     assert.equal(await end(alertId, 'given_back'), null);
@@ -268,7 +268,7 @@ describe('refused is', () => {
     assert.deepEqual(await shop.confirm(copy), { outcome: 'duplicate', orderId: null });
   });
 
-  test('an order that has left the history, and money whose mail has', async () => {
+  test('an order that left the history, and money whose mail has left, are refused', async () => {
     const { orderId, alertId } = await roundedDown();
     const { sql } = shop.api.world;
     await sql`insert into plans (plan, history_days) values ('short', 30) on conflict do nothing`;
@@ -282,7 +282,7 @@ describe('refused is', () => {
   });
 });
 
-test('a second judge finds what a person has decided, and leaves it', async () => {
+test('a second judge finds a person’s decision, and does not change it', async () => {
   const created = await order({ amount: 500 });
   const given = await shop.credit({ amount: base });
   await shop.confirm(given);

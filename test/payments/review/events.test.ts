@@ -26,7 +26,7 @@ async function events() {
 
 beforeEach(() => shop.api.world.clock.advance(second));
 
-test('a person who chose nothing is notified of payments only', async () => {
+test('a person who chose nothing is notified only of payments', async () => {
   await want([]);
   const { order_id } = await order({ amount: 500 });
   const alertId = await stray({ amount: base });
@@ -58,7 +58,7 @@ test('payment.review carries the waiting order to its own webhook_url, and payme
   assert.deepEqual(await shop.eventTypes(), ['payment.review', 'payment.paid']);
 });
 
-test('payment.review comes once a credit, however often it is attached, and again for another credit', async () => {
+test('payment.review comes once per credit, however often it is attached, and again for another credit', async () => {
   await want(['payment.review']);
   const { order_id } = await order({ amount: 500 });
   const [first, other] = [await stray({ amount: base }), await stray({ amount: base })];
@@ -71,14 +71,14 @@ test('payment.review comes once a credit, however often it is attached, and agai
   assert.deepEqual(await shop.eventTypes(), ['payment.review', 'payment.review']);
 });
 
-test('an acceptance without a wait is no review', async () => {
+test('an accept without waiting sends no payment.review', async () => {
   await want(['payment.review']);
   const { order_id } = await order({ amount: 500 });
   await accept(await stray({ amount: base }), order_id);
   assert.deepEqual(await shop.eventTypes(), ['payment.paid']);
 });
 
-test('payment.unmatched reports money without an order to the business’s address, or is not sent', async () => {
+test('payment.unmatched reports money without an order to the business’s address, if it has one', async () => {
   await want(['payment.unmatched'], null);
   await stray({ amount: base });
   assert.deepEqual(await events(), []);
@@ -111,7 +111,7 @@ test('payment.unmatched reports money without an order to the business’s addre
   });
 });
 
-test('money that found its order by a slip is a review, not unmatched, and a copy or a foreign mail is neither', async () => {
+test('a near miss with its order is a review, not unmatched, and a copy or a foreign mail is neither', async () => {
   await want(['payment.review', 'payment.unmatched']);
   await shop.holdNearMisses();
   await order({ amount: 500 });

@@ -38,7 +38,7 @@ const sumOfAll = async () => {
   return row!;
 };
 
-test('a paid order is given back in parts, never more than it received, and stays paid and counted', async () => {
+test('a paid order is refunded in parts, never above what it received, and stays paid and counted', async () => {
   const before = await sumOfAll();
   const { orderId, received } = await paidOrder(540);
   const month = () =>
@@ -60,14 +60,14 @@ test('a paid order is given back in parts, never more than it received, and stay
   assert.deepEqual(await findBreaches(shop.api.world), []);
 });
 
-test('two people who give back at once are never together above what was received', async () => {
+test('two people who refund at once never exceed what was received', async () => {
   const { orderId, received } = await paidOrder(700);
   const answers = await Promise.all(Array.from({ length: 6 }, () => give(orderId, received)));
   assert.equal(answers.filter(one => typeof one === 'object').length, 1);
   assert.deepEqual(await givenOf(orderId), [received]);
 });
 
-test('a second payment of the order in between does not change what may be given back', async () => {
+test('a second payment of the order in between does not change what may be refunded', async () => {
   const { orderId, received } = await paidOrder(320);
   const again = await shop.credit({ amount: paise(received) });
   await Promise.all([give(orderId, received), shop.confirm(again)]);
@@ -77,7 +77,7 @@ test('a second payment of the order in between does not change what may be given
   assert.deepEqual(await findBreaches(shop.api.world), []);
 });
 
-test('the last note is undone within five minutes, once, and the audit log says both', async () => {
+test('the last refund note is undone within five minutes, once, and the audit log has both', async () => {
   const { orderId } = await paidOrder(450);
   const first = await give(orderId, 100_00);
   const second_ = await give(orderId, 50_00, 100_00);
@@ -95,13 +95,13 @@ test('the last note is undone within five minutes, once, and the audit log says 
   );
 });
 
-test('an unpaid order, and another business’s order, have nothing to give back', async () => {
+test('an unpaid order, and another business’s order, have nothing to refund', async () => {
   const open = await shop.order({ amount: 210 });
   assert.equal(await give(open.order_id, 100), 'unknown_order');
   assert.equal(await give('ML-0000000000', 100), 'unknown_order');
 });
 
-test('the last column of the orders’ CSV and of the register say what was given back', async () => {
+test('the last column of the orders’ CSV and of the register has the refunded sum', async () => {
   const { orderId } = await paidOrder(610);
   await give(orderId, 60_50);
   const { merchantId } = shop.business;

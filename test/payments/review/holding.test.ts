@@ -20,7 +20,7 @@ async function statusOf(orderId: string): Promise<string> {
   return (await get(orderId)).status;
 }
 
-test('an untouched installation moves nothing: the near miss is only named', async () => {
+test('without the setting a near miss moves nothing, and is only named', async () => {
   const { order_id, payable_amount } = await order({ amount: 500 });
   const alertId = await stray({ amount: base });
   assert.deepEqual(await nearMissesOf(alertId), [
@@ -29,10 +29,10 @@ test('an untouched installation moves nothing: the near miss is only named', asy
   assert.deepEqual([await statusOf(order_id), await stateOf(alertId)], ['pending', null]);
 });
 
-describe('where the owner holds near misses, a plain slip', () => {
+describe('if the owner holds near misses', () => {
   beforeEach(() => shop.holdNearMisses());
 
-  test('moves the one order that it can mean to manual_review, also after its expiry', async () => {
+  test('a held near miss moves the one order that it can mean to manual_review, also after its expiry', async () => {
     const { order_id } = await order({ amount: 500 });
     shop.api.world.clock.advance(14 * minute);
     const alertId = await stray({ amount: base });
@@ -44,7 +44,7 @@ describe('where the owner holds near misses, a plain slip', () => {
     assert.equal(await accept(alertId, order_id), null);
   });
 
-  test('of each kind is one, and any other sum is none', async () => {
+  test('each kind of near miss is held, and no other sum', async () => {
     await leaveOnly(500_37);
     for (const [amount, status] of [
       [500_73, 'manual_review'],
@@ -60,7 +60,7 @@ describe('where the owner holds near misses, a plain slip', () => {
     }
   });
 
-  test('that two orders can explain moves neither, and both are named', async () => {
+  test('a near miss of two orders moves neither, and both are named', async () => {
     const orders = [await order({ amount: 500 }), await order({ amount: 500 })];
     const alertId = await stray({ amount: base });
     for (const { order_id } of orders) assert.equal(await statusOf(order_id), 'pending');
@@ -68,7 +68,7 @@ describe('where the owner holds near misses, a plain slip', () => {
     assert.equal(await stateOf(alertId), null);
   });
 
-  test('for an order that waits with another credit, or was declined, moves nothing', async () => {
+  test('a near miss of an order that waits with another credit, or was declined, moves nothing', async () => {
     const { order_id } = await order({ amount: 500 });
     const [first, second] = [await stray({ amount: base }), await stray({ amount: base })];
     assert.deepEqual([await stateOf(first), await stateOf(second)], ['attached', null]);
@@ -78,7 +78,7 @@ describe('where the owner holds near misses, a plain slip', () => {
     assert.equal((await nearMissesOf(third))[0].order_id, order_id);
   });
 
-  test('outside the order’s window moves nothing', async () => {
+  test('a near miss outside the order’s window moves nothing', async () => {
     const { order_id } = await order({ amount: 500 });
     shop.api.world.clock.advance(15 * minute + second);
     await stray({ amount: base });
@@ -89,7 +89,7 @@ describe('where the owner holds near misses, a plain slip', () => {
     assert.deepEqual([await statusOf(next.order_id), await stateOf(early)], ['pending', null]);
   });
 
-  test('of money on another account moves nothing, though the business has both', async () => {
+  test('a near miss on another account moves nothing, though the business has both', async () => {
     const { sql } = shop.api.world;
     const { order_id } = await order({ amount: 500 });
     await sql`
@@ -100,7 +100,7 @@ describe('where the owner holds near misses, a plain slip', () => {
     assert.deepEqual([await statusOf(order_id), await nearMissesOf(alertId)], ['pending', []]);
   });
 
-  test('is undone by the owner, and a second judge does not do it again', async () => {
+  test('the owner undoes a hold, and a second judge does not hold it again', async () => {
     const { order_id } = await order({ amount: 500 });
     const given = await shop.credit({ amount: base });
     await shop.confirm(given);
@@ -110,7 +110,7 @@ describe('where the owner holds near misses, a plain slip', () => {
   });
 });
 
-test('a second judge of the same mail neither holds it later nor reports it again', async () => {
+test('a second judge of the same mail neither holds a near miss later nor reports it again', async () => {
   const { sql } = shop.api.world;
   await sql`
     update merchants set wanted_events = array['payment.unmatched'], webhook_url = 'https://shop.example.com/own'
@@ -123,14 +123,14 @@ test('a second judge of the same mail neither holds it later nor reports it agai
   assert.deepEqual([await statusOf(order_id), await shop.eventTypes()], ['pending', ['payment.unmatched']]);
 });
 
-describe('a reference that the customer names', () => {
+describe('a reference that the customer enters', () => {
   // Another in each test: one reference counts once in the installation for one account.
   let reference = '';
   beforeEach(() => {
     reference = `69${randomDigits(10)}`;
   });
 
-  test('attaches money that is there already, whatever its sum, and pays nothing', async () => {
+  test('a customer’s reference attaches money that is already there, whatever its sum, and pays nothing', async () => {
     const { order_id } = await order({ amount: 500 });
     const alertId = await stray({ amount: paise(123_45), reference });
     await claim(order_id, reference);
@@ -139,7 +139,7 @@ describe('a reference that the customer names', () => {
     assert.equal(await stateOf(alertId), 'attached');
   });
 
-  test('attaches money that comes later, with or without the zero in front', async () => {
+  test('a customer’s reference attaches money that comes later, with or without the leading zero', async () => {
     const { order_id } = await order({ amount: 500 });
     await claim(order_id, '012345678901');
     shop.api.world.clock.advance(30 * minute);
@@ -147,7 +147,7 @@ describe('a reference that the customer names', () => {
     assert.deepEqual([await statusOf(order_id), await stateOf(alertId)], ['manual_review', 'attached']);
   });
 
-  test('comes before a slip: the customer knows better than a guess', async () => {
+  test('a customer’s reference comes before a near miss, because the customer knows better', async () => {
     await shop.holdNearMisses();
     const guessed = await order({ amount: 500 });
     const { order_id } = await order({ amount: 900 });
@@ -159,7 +159,7 @@ describe('a reference that the customer names', () => {
     );
   });
 
-  test('and that another order’s exact payment carries makes that one wait for a person, and pays nothing', async () => {
+  test('a customer’s reference that another order’s exact payment has makes that one wait for a person', async () => {
     const exact = await order({ amount: 500 });
     const { order_id } = await order({ amount: 900 });
     await claim(order_id, reference);
@@ -172,7 +172,7 @@ describe('a reference that the customer names', () => {
     assert.equal(await accept(alertId, exact.order_id), null);
   });
 
-  test('of money that paid already moves nothing', async () => {
+  test('a customer’s reference of money that already paid moves nothing', async () => {
     const exact = await order({ amount: 500 });
     const { order_id } = await order({ amount: 900 });
     await stray({ amount: payableOf(exact), reference });
@@ -180,7 +180,7 @@ describe('a reference that the customer names', () => {
     assert.deepEqual([await statusOf(exact.order_id), await statusOf(order_id)], ['paid', 'pending']);
   });
 
-  test('named for two orders is with neither, whichever came first: the mail, a claim, or both claims', async () => {
+  test('money whose reference two customers enter is with neither, whichever came first: the mail, a claim, or both claims', async () => {
     for (const turn of [0, 1, 2]) {
       const told = `8${turn}${reference.slice(2)}`;
       const orders = [await order({ amount: 500 }), await order({ amount: 900 })];
@@ -201,7 +201,7 @@ describe('a reference that the customer names', () => {
     }
   });
 
-  test('that a person gave to the first order stays with it when a second customer names it', async () => {
+  test('money that a person gave to the first order stays with it when a second customer enters its reference', async () => {
     const orders = [await order({ amount: 500 }), await order({ amount: 900 })];
     const alertId = await stray({ amount: paise(123_45), reference });
     await shop.attach(alertId, orders[0].order_id);
@@ -212,7 +212,7 @@ describe('a reference that the customer names', () => {
     );
   });
 
-  test('that a second customer names leaves the first order, and the owner is notified and reads why', async () => {
+  test('money whose reference a second customer enters leaves the first order, and the owner is notified of the reason', async () => {
     const orders = [await order({ amount: 500 }), await order({ amount: 900 })];
     const alertId = await stray({ amount: paise(123_45), reference });
     await claim(orders[0].order_id, reference);
@@ -231,7 +231,7 @@ describe('a reference that the customer names', () => {
     assert.ok(after['notices'] > before['notices'], 'nobody was notified');
   });
 
-  test('named for two orders moves neither', async () => {
+  test('a reference entered for two orders moves neither', async () => {
     const orders = [await order({ amount: 500 }), await order({ amount: 900 })];
     for (const { order_id } of orders) await claim(order_id, reference);
     const alertId = await stray({ amount: paise(123_45), reference });
@@ -239,7 +239,7 @@ describe('a reference that the customer names', () => {
     assert.equal(await stateOf(alertId), null);
   });
 
-  test('of money that another order has, or of another business, moves nothing', async () => {
+  test('a reference of money that another order or another business has moves nothing', async () => {
     const { order_id } = await order({ amount: 500 });
     await stray({ amount: base, reference });
     await claim(order_id, reference);
@@ -252,7 +252,7 @@ describe('a reference that the customer names', () => {
     assert.equal(await statusOf(theirs.order_id), 'pending');
   });
 
-  test('is kept three times an order, and the fourth is as if it never was', async () => {
+  test('references are kept three times per order, and the fourth is ignored', async () => {
     const { order_id } = await order({ amount: 500 });
     await stray({ amount: base, reference });
     await Promise.all(['1', '2', '3'].map(digit => claim(order_id, digit.repeat(12))));
@@ -262,7 +262,7 @@ describe('a reference that the customer names', () => {
     assert.equal(rows.length, 3);
   });
 
-  test('for a paid order, an unknown one or a gone business leaves nothing', async () => {
+  test('a reference for a paid order, an unknown one or a deleted business leaves nothing', async () => {
     const paid = await order({ amount: 500 });
     await stray({ amount: payableOf(paid) });
     await claim(paid.order_id, reference);
@@ -275,7 +275,7 @@ describe('a reference that the customer names', () => {
     assert.equal(rows.length, 0);
   });
 
-  test('and its money at the same moment find each other, in either order', async () => {
+  test('a reference and its money at the same moment find each other, in either order', async () => {
     for (let round = 0; round < 20; round++) {
       const { order_id } = await order({ amount: 500 });
       const told = `7${String(round).padStart(11, '0')}`;

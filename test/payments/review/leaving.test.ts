@@ -43,7 +43,7 @@ async function archived(): Promise<string> {
   return parts.length > 0 ? gunzipSync(Buffer.concat(parts)).toString() : '';
 }
 
-test('an order that waits is kept with its mail until somebody decides, however long that takes; then it is archived', async () => {
+test('a waiting order is kept with its mail until somebody decides, however long, and then archived', async () => {
   const { order_id: orderId } = await order({ amount: 500 });
   const alertId = await stray({ amount: base });
   await attach(alertId, orderId);
@@ -66,7 +66,7 @@ test('an order that waits is kept with its mail until somebody decides, however 
   assert.deepEqual(await findBreaches(shop.api.world), []);
 });
 
-test('the mail of money that was taken for a younger order stays as long as that order', async () => {
+test('the mail of money that was used for a younger order stays as long as that order', async () => {
   const alertId = await stray({ amount: base });
   shop.api.world.clock.advance(25 * day);
   const { order_id: orderId } = await order({ amount: 500 });
@@ -79,7 +79,7 @@ test('the mail of money that was taken for a younger order stays as long as that
   assert.deepEqual([await stored(orderId), await isRawKept(alertId)], [null, false]);
 });
 
-test('what a customer claimed goes with her order', async () => {
+test('a customer’s claims are deleted with their order', async () => {
   const { sql, clock } = shop.api.world;
   const { order_id: orderId } = await order({ amount: 500 });
   await shop.claim(orderId, '620132678588');
@@ -89,7 +89,7 @@ test('what a customer claimed goes with her order', async () => {
   assert.deepEqual(await sql`select from claimed_references where order_id = ${orderId}`, []);
 });
 
-test('while an order waits for a person, mail for it is read to the end of its time', async () => {
+test('while an order waits for a person, mail for it is read until the end of its time', async () => {
   const { sql, clock, config } = shop.api.world;
   const { merchantId } = shop.business;
   const opening = { merchantId, mailDomain: config.mailDomain ?? 'alerts.milaan.example', now: clock.now() };
@@ -132,7 +132,7 @@ test('decisions and the archive at once leave each order in one place, with its 
   }
 });
 
-test('a business that leaves takes its decisions and claims with it, also in the midst of one', async () => {
+test('a deleted business’s decisions and claims are deleted too, also during one', async () => {
   const { world } = shop.api;
   const { order_id: orderId } = await order({ amount: 500 });
   const alertId = await stray({ amount: base, reference: '620132678599' });

@@ -36,7 +36,7 @@ async function tap(alertId: string, orderId: string): Promise<string | null> {
 const near = (rupees: number, change: Partial<Credit> = {}) =>
   stray({ amount: paise(Math.round(rupees * 100)), payer: 'Lakshmi Rao', ...change });
 
-test('one tap accepts a difference below three rupees, pays once, and is in the log as such', async () => {
+test('one tap accepts a difference below three rupees, pays once, and is logged as one tap', async () => {
   const order = await ring(120);
   const alertId = await near(120);
   assert.equal(await tap(alertId, order.id), null);
@@ -51,7 +51,7 @@ test('one tap accepts a difference below three rupees, pays once, and is in the 
   assert.equal(await tap(alertId, order.id), 'credit_taken', 'a second tap finds it decided');
 });
 
-test('a mail that another cell has too needs more than one tap', async () => {
+test('a mail that another cell also has needs more than one tap', async () => {
   const order = await ring(125);
   const alertId = await near(125, { twoCells: true });
   assert.equal(await tap(alertId, order.id), 'not_one_tap');
@@ -75,7 +75,7 @@ const refused = async (alertId: string, orderId: string, why: string) => {
   assert.notEqual(await statusOf(orderId), 'paid', why);
 };
 
-test('a second order within ₹2.99 of the sum refuses it: open, expired, paid or waiting, for 48 hours', async () => {
+test('one tap is refused if a second order is within ₹2.99 of the sum: open, expired, paid or waiting, for 48 hours', async () => {
   const first = await ring(61);
   const second = await ring(61);
   const alertId = await near(61);
@@ -93,7 +93,7 @@ test('a second order within ₹2.99 of the sum refuses it: open, expired, paid o
   await refused(await near(70), next.id, 'a paid order is as near');
 });
 
-test('what the owner, the bank or a customer put in question is never accepted with one tap', async () => {
+test('money that the owner, the bank or a customer questioned is never accepted with one tap', async () => {
   const { merchantId, accountId } = shop.business;
   const limit = (below: number | null) =>
     writeOneTapLimit(sql(), merchantId, below === null ? null : paise(below));
@@ -122,7 +122,7 @@ test('what the owner, the bank or a customer put in question is never accepted w
   await refused(await near(2_001), above.id, 'above the default limit of ₹2,000');
 });
 
-test('three rupees, the exact sum, a payment reported twice and a reference that another customer typed are compared', async () => {
+test('three rupees, the exact sum, a payment reported twice and another customer’s reference need a comparison', async () => {
   const { clock } = shop.api.world;
   const wide = await ring(300);
   await refused(await near(303), wide.id, 'three rupees more');
@@ -147,7 +147,7 @@ test('three rupees, the exact sum, a payment reported twice and a reference that
   await refused(typed, named.id, 'somebody else typed its reference');
 });
 
-test('a push about one order that waits asks the owner about it, and leads others to the order', () => {
+test('a push about one waiting order asks the owner, and leads others to the order', () => {
   const facts = {
     count: 1,
     amount: '120.00',

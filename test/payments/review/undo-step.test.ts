@@ -28,7 +28,7 @@ async function slip(amount = 500): Promise<{ orderId: string; alertId: string }>
   return { orderId: order.order_id, alertId: await shop.stray({ amount: paise(amount * 100) }) };
 }
 
-test('kept and given back money is open again, and the audit log says who undid it', async () => {
+test('kept and refunded money is open again, and the audit log says who undid it', async () => {
   for (const end of ['kept', 'given_back'] as const) {
     const { alertId } = await slip(end === 'kept' ? 510 : 520);
     const at = await step(() => shop.end(alertId, end));
@@ -38,7 +38,7 @@ test('kept and given back money is open again, and the audit log says who undid 
   }
 });
 
-test('an attached payment leaves its order, which goes on as before', async () => {
+test('an attached payment leaves its order, which continues as before', async () => {
   const { alertId, orderId } = await slip();
   const at = await step(() => shop.attach(alertId, orderId));
   assert.equal(await shop.statusOf(orderId), 'manual_review');
@@ -47,7 +47,7 @@ test('an attached payment leaves its order, which goes on as before', async () =
   assert.equal(await shop.stateOf(alertId), 'open');
 });
 
-test('a declined payment waits with its order again, and can be accepted then', async () => {
+test('a declined payment waits with its order again, and can then be accepted', async () => {
   const { alertId, orderId } = await slip();
   await step(() => shop.attach(alertId, orderId));
   const at = await step(() => shop.decline(alertId, orderId));
@@ -72,7 +72,7 @@ test('declined money that was given back is to be given back again', async () =>
   assert.deepEqual(await findBreaches(shop.api.world), []);
 });
 
-test('five minutes later, after a further step, and after an acceptance nothing is undone', async () => {
+test('after five minutes, a further step or an accept, nothing is undone', async () => {
   const late = await slip(530);
   const kept = await step(() => shop.end(late.alertId, 'kept'));
   clock().advance(5 * minute);
@@ -93,7 +93,7 @@ test('five minutes later, after a further step, and after an acceptance nothing 
   assert.equal(await undo('alert_unknown', accepted), 'unknown_credit');
 });
 
-test('an exact payment that comes between a step and its undo stays: the order is paid by it', async () => {
+test('an exact payment between a step and its undo stays: it has paid the order', async () => {
   const order = await shop.order({ amount: 550 });
   const alertId = await shop.stray({ amount: paise(550_00) });
   const at = await step(() => shop.attach(alertId, order.order_id));
@@ -104,7 +104,7 @@ test('an exact payment that comes between a step and its undo stays: the order i
   assert.equal(await shop.stateOf(alertId), 'open');
 });
 
-test('undo and acceptance at once: one of them wins, and no rule is broken', async () => {
+test('an undo and an accept at once: one of them wins, and no rule is broken', async () => {
   for (let turn = 0; turn < 5; turn++) {
     const { alertId, orderId } = await slip(600 + turn * 10);
     const at = await step(() => shop.attach(alertId, orderId));

@@ -202,7 +202,7 @@ const stage = use(decided);
 describe('verify finds', () => {
   testDeeds(auditEntries, stage);
 
-  test('nothing more once each deed is undone', async () => {
+  test('verify finds nothing once each breach is undone', async () => {
     assert.deepEqual(await breachesAfter(stage.sql, 'select'), []);
   });
 });

@@ -31,7 +31,7 @@ const compare = async (lines: StatementLine[], bank = 'hdfc') =>
     { lines, others: [], unclear: 0, covers: null },
   ))!;
 
-test('lines and mails meet by reference, whatever zeros stand before it, and an order that was paid counts', async () => {
+test('lines and mails match by reference, with any leading zeros, and a paid order counts', async () => {
   const order = await shop.order();
   const [paid, stray] = [newReference(), newReference()];
   const amount = paise(Math.round(order.payable_amount * 100));
@@ -45,7 +45,7 @@ test('lines and mails meet by reference, whatever zeros stand before it, and an 
   assert.deepEqual([untold.count, unlisted.count], [0, 0]);
 });
 
-test('money without a mail, a mail without a line and a sum that differs are distinguished', async () => {
+test('money without a mail, a mail without a line and a different sum are distinguished', async () => {
   const [both, unlistedOne] = [newReference(), newReference()];
   await told(700_00, both);
   await told(701_00, unlistedOne);
@@ -59,7 +59,7 @@ test('money without a mail, a mail without a line and a sum that differs are dis
   );
 });
 
-test('without a reference on one side the sum and the day bring them together, each once', async () => {
+test('without a reference on one side, sum and day match them, each once', async () => {
   await told(800_00, null);
   await told(801_00, newReference());
   const one = await compare([
@@ -91,7 +91,7 @@ test('a mail that was refused is distinguished from one that never came', async 
   assert.equal((await compare([line()])).unlisted.count, 0, 'and it is missed in no statement');
 });
 
-test('mails of another bank and of another business are not looked at', async () => {
+test('mails of another bank and of another business are not compared', async () => {
   const reference = newReference();
   await told(805_00, reference);
   const { matched, unlisted } = await compare([line({ amount: paise(805_00), reference })], 'icici');
@@ -105,7 +105,7 @@ test('mails of another bank and of another business are not looked at', async ()
   assert.equal(none!.matched.count, 0);
 });
 
-test('the same file twice changes nothing and says the same; a long list is counted whole and shown in part', async () => {
+test('the same file twice changes nothing and reports the same; a long list is counted whole and shown in part', async () => {
   const lines = Array.from({ length: 50_000 }, (_, at) =>
     line({ amount: paise(1_00), reference: String(500_000_000_000 + at) }),
   );

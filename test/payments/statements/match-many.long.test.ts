@@ -7,7 +7,7 @@ import { use } from '../../support/use.ts';
 
 const world = use(openTestWorld);
 
-test('a statement of thousands of lines is marked before PostgreSQL knows of what it was before', async () => {
+test('thousands of statement lines are stored before PostgreSQL has statistics about the table', async () => {
   const { sql, clock } = world;
   const shop = await addTestMerchant(world);
   const { merchantId } = shop;

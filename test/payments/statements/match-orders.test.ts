@@ -58,7 +58,7 @@ const told = async () =>
   await shop.api.world.sql<{ facts: Record<string, unknown> }[]>`
     select facts from notices where merchant_id = ${shop.business.merchantId} and kind = 'statement_missing'`;
 
-test('a line confirms the order by its reference, or by its sum within a day, and says so once', async () => {
+test('a line confirms the order by its reference, or by its sum within a day, and is reported once', async () => {
   const [byReference, bySum] = [await paid(), await paid(null)];
   const lines = [
     ...whole(),
@@ -74,7 +74,7 @@ test('a line confirms the order by its reference, or by its sum within a day, an
   assert.deepEqual(more, []);
 });
 
-test('a date two days off, another sum, and another reference where references are known confirm nothing', async () => {
+test('a date two days off, another sum, and another reference if references are known confirm nothing', async () => {
   const one = await paid(null);
   await take([...whole(), line({ amount: one.amount, day: dayAt(2) })]);
   assert.deepEqual(await marks(), { [one.orderId]: 'missing' });
@@ -114,13 +114,13 @@ test('an order is missing only if the day and the next are complete and every li
   assert.equal(await shop.statusOf(order.orderId), 'paid', 'and nothing is undone');
 });
 
-test('a line that names no channel can be the payment, and is missed by nobody', async () => {
+test('a line without a channel can be the payment, and is not missed if absent', async () => {
   const order = await paid();
   const others = [line({ amount: order.amount, text: 'BY TRANSFER' })];
   assert.deepEqual(await take(whole(), { others }), { confirmed: 1, missing: 0 });
 });
 
-test('a later statement that has the line clears it, also for whom a person vouched', async () => {
+test('a later statement with the line clears a missing payment, also one that a person confirmed', async () => {
   const [one, two] = [await paid(), await paid()];
   assert.deepEqual(await take(whole()), { confirmed: 0, missing: 2 });
   const { merchantId } = shop.business;
@@ -134,13 +134,13 @@ test('a later statement that has the line clears it, also for whom a person vouc
   assert.deepEqual(await marks(), { [one.orderId]: 'confirmed', [two.orderId]: 'confirmed' });
 });
 
-test('where a bank numbers its lines in another way, a sum that is alike says nothing', async () => {
+test('if a bank numbers its lines differently, an equal sum proves nothing', async () => {
   const order = await paid();
   const lines = [...whole(), line({ ...order, reference: newReference() })];
   assert.deepEqual(await take(lines), { confirmed: 0, missing: 0 });
 });
 
-test('a statement for another account of the same bank proves nothing, nor one from before the bank was named', async () => {
+test('a statement for another account of the same bank proves nothing, nor one from before the bank was set', async () => {
   const { merchantId } = shop.business;
   const { sql, clock } = shop.api.world;
   await paid();
@@ -155,7 +155,7 @@ test('a statement for another account of the same bank proves nothing, nor one f
   assert.deepEqual(await take(whole(), {}, '4321'), { confirmed: 0, missing: 1 });
 });
 
-test('ten statements at once leave one mark an order and one notice', async () => {
+test('ten statements at once leave one mark per order and one notice', async () => {
   const [missing, there] = [await paid(), await paid()];
   const lines = [...whole(), line(there)];
   const taken = await Promise.all(Array.from({ length: 10 }, () => take(lines)));
@@ -164,7 +164,7 @@ test('ten statements at once leave one mark an order and one notice', async () =
   assert.deepEqual(await marks(), { [missing.orderId]: 'missing', [there.orderId]: 'confirmed' });
 });
 
-test('verify finds a mark of another payment, a line that does not fit or confirms twice, and a word of nobody', async () => {
+test('verify finds a mark of another payment, a line that does not fit or confirms twice, and a confirmation by nobody', async () => {
   const [one, two] = [await paid(), await paid(null)];
   await take([...whole(), line(one), line({ amount: two.amount })]);
   const { sql } = shop.api.world;
@@ -186,7 +186,7 @@ test('verify finds a mark of another payment, a line that does not fit or confir
   assert.equal(await found(`update statement_marks set line_day = line_day + 9 ${of(one)}`), 0);
 });
 
-test('a mark leaves with its order', async () => {
+test('a mark is deleted with its order', async () => {
   await paid();
   await take(whole());
   const { sql } = shop.api.world;

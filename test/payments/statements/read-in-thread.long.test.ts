@@ -5,7 +5,7 @@ import { deflateRawSync } from 'node:zlib';
 import { readInThread } from '../../../src/payments/statements/read-in-thread.ts';
 import { xlsxFile } from '../../support/xlsx-file.ts';
 
-test('a ZIP bomb is stopped while it unpacks, whatever its directory claims, next to the event loop', async () => {
+test('a ZIP bomb is stopped while it unpacks, whatever its directory claims, without blocking the event loop', async () => {
   const bomb = deflateRawSync(Buffer.alloc(200 * 1024 * 1024, ' '));
   const rows = xlsxFile(
     [['Date', 'Credit']],
@@ -15,7 +15,7 @@ test('a ZIP bomb is stopped while it unpacks, whatever its directory claims, nex
   assert.deepEqual(await readInThread(rows, null), { fault: 'unpacks_too_large', titles: [] });
 });
 
-test('fifty thousand lines are read aside', async () => {
+test('fifty thousand lines are read in a thread, without blocking the event loop', async () => {
   const lines = Array.from(
     { length: 50_000 },
     (_, at) => `14/11/2026,UPI-CUSTOMER-${at}@okaxis-${631_800_000_000 + at}-Payment for order ${at},499.37`,
@@ -25,7 +25,7 @@ test('fifty thousand lines are read aside', async () => {
   assert.equal('lines' in statement && statement.lines.length, 50_000);
 });
 
-test('of many files at once two are read, so that nobody fills the machine with them; the others hear that at once', async () => {
+test('two of many simultaneous files are read, and the others are refused at once', async () => {
   let [present, most] = [0, 0];
   const count = (worker: Worker) => {
     most = Math.max(most, ++present);

@@ -27,7 +27,7 @@ const wanted = [
   { day: '2026-11-15', amount: 1_00_000_50, reference: '691912345679', text: 'UPI/691912345679/CR, order 7' },
 ];
 
-test('a bank’s CSV is read: lines above the table, quotes, commas, debits and the total are no payments', async () => {
+test('a bank’s CSV is read: lines above the table, quotes and commas; debits and the total are no payments', async () => {
   const file = [
     'Account statement,,,,,,',
     'Name,MEERA SHARMA,"12, MG Road, Pune",,,,',
@@ -52,7 +52,7 @@ test('a bank’s CSV is read: lines above the table, quotes, commas, debits and 
   });
 });
 
-test('an XLSX gives the same: days and numbers are stored as numbers, hidden sheets are not looked at', async () => {
+test('an XLSX gives the same: days and numbers are stored as numbers, and hidden sheets are ignored', async () => {
   const statement = await read(
     xlsxFile([
       ['Statement of account'],
@@ -65,7 +65,7 @@ test('an XLSX gives the same: days and numbers are stored as numbers, hidden she
   assert.equal(statement.columns.amount, 'Credit');
 });
 
-test('one column of sums with another for in and out, tabs, UTF-16 and month names are read', async () => {
+test('one sum column with a direction column, tabs, UTF-16 and month names are read', async () => {
   const file = [
     'Transaction Date\tParticulars\tAmount\tDr / Cr',
     `14-Nov-2026\t${wanted[0]!.text}\t499.37\tCR`,
@@ -89,7 +89,7 @@ test('columns that a person chose are used, and guessed again if the file does n
   assert.equal(other.columns.amount, 'Credit');
 });
 
-test('a sum in brackets is money that went out, as book-keepers write it', async () => {
+test('a sum in brackets is a debit', async () => {
   const file = [
     'Date,Narration,Credit Amount,Ref',
     '01/11/2026,UPI back,(500.00),661000000001',
@@ -108,7 +108,7 @@ test('a sum in brackets is money that went out, as book-keepers write it', async
   );
 });
 
-test('what cannot be a day or a sum is counted, and never guessed', async () => {
+test('an invalid day or sum is counted, and never guessed', async () => {
   const statement = await read(
     [
       'Date,Narration,Credit',
@@ -138,7 +138,7 @@ test('hostile and unsuitable files are refused by name', async () => {
   assert.equal(await fault(zipFile([{ name: 'readme.txt', content: Buffer.from('x') }])), 'damaged');
 });
 
-test('a formula is a value like any other, and what looks like one in a text is text', async () => {
+test('a formula is read as its value, and a text that looks like one is text', async () => {
   const { lines } = await read(
     `Date,Narration,Credit\n14/11/2026,"=HYPERLINK(""http://x"") UPI 691812345678",5.00\n`,
   );

@@ -14,7 +14,7 @@ import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
 import { use } from '../../support/use.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-describe('the process that stores a mail judges it', () => {
+describe('judging in the process that stores a mail', () => {
   let merchantId: number;
   let judging: StartedJudging;
   /** The mails that the judges got, in turn, and the judges that wait for a signal to go on. */

@@ -7,7 +7,7 @@ import { because } from '../../../src/texts/verdicts.ts';
 import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
 import { use } from '../../support/use.ts';
 
-describe('a mailbox that nobody can read', () => {
+describe('an unreachable mailbox', () => {
   let merchantId: number;
   const world = use(openTestWorld);
   beforeEach(async () => {

@@ -28,13 +28,13 @@ async function slipOf(orderId: string): Promise<string | undefined> {
   return row?.near_misses.find(miss => miss.order_id === orderId)?.slip;
 }
 
-describe('a slip that the sandbox plays', () => {
+describe('a near miss that the sandbox plays', () => {
   for (const [how, kinds] of [
     ['rounded', ['base']],
     ['swapped', ['swapped', 'wrong_digit']],
     ['wrong_digit', ['wrong_digit']],
   ] as const) {
-    test(`${how}: pays nothing by itself, and moves its order where near misses are held`, async () => {
+    test(`${how}: pays nothing, and moves its order if near misses are held`, async () => {
       const first = await box.create({ amount: 500 });
       assert.equal((await box.pay(first.order_id, how))['verdict'], 'no_order');
       assert.ok((kinds as readonly (string | undefined)[]).includes(await slipOf(first.order_id)));
@@ -51,7 +51,7 @@ describe('a slip that the sandbox plays', () => {
     });
   }
 
-  test('pays nobody else, however full the board is', async () => {
+  test('a near miss pays nobody else, however many orders are open', async () => {
     const orders = [];
     for (let count = 0; count < 40; count++) orders.push(await box.create({ amount: 500 }));
     for (const { order_id } of orders.slice(0, 8))
@@ -69,7 +69,7 @@ test('near misses are held only after somebody asked for it, until the reset', a
   assert.deepEqual(await settings(), { hold_near_misses: false });
 });
 
-test('an exact payment pays an order that waits, and the reset leaves nothing of it', async () => {
+test('an exact payment pays a waiting order, and the reset leaves nothing of it', async () => {
   await settings('PUT', { hold_near_misses: true });
   const { order_id: orderId, payable_amount } = await box.create({ amount: 500 });
   await box.pay(orderId, 'rounded');
