@@ -1,8 +1,8 @@
 import { startFollowingBanks } from './alerts/book/bank-entries.ts';
 import { isBlind, silentAfter } from './alerts/forwarding/forwarding-state.ts';
 import { countForwardings } from './alerts/forwarding/queries/probes.ts';
+import { type MailServers, startMailServers } from './alerts/forwarding/start-mail-servers.ts';
 import { startProbing } from './alerts/forwarding/start-probing.ts';
-import { startTakingMail, type TakingMail } from './alerts/forwarding/start-taking-mail.ts';
 import { mailHeldLines } from './alerts/held/held-lines.ts';
 import { blindAfter } from './alerts/mailboxes/mailbox-state.ts';
 import { countStates } from './alerts/mailboxes/queries/states.ts';
@@ -30,7 +30,7 @@ import { connectRoutes } from './developers/connect/routes.ts';
 import { buildDocs } from './developers/docs-site/build-docs.ts';
 import { docsRoutes } from './developers/docs-site/routes.ts';
 import { listeningRoutes } from './developers/listening/routes.ts';
-import { startLookingForCells, startSharing } from './operator/cells/start-sharing.ts';
+import { startFindingCells, startSharing } from './operator/cells/start-sharing.ts';
 import { startMeasuring } from './operator/running/start-measuring.ts';
 import { mailAwaiting, mailReports, startReporting } from './operator/running/start-reporting.ts';
 import { startKeepingHistory } from './orders/history/keep-history.ts';
@@ -69,11 +69,11 @@ export async function startRoles(outside: World, say: (line: string) => void): P
   };
   try {
     await world.banks.reload(world);
-    const taking = await startWorkers(world, workers, sandbox);
+    const mailServers = await startWorkers(world, workers, sandbox);
     web = await openApp(world, { sandbox });
     await listen(web, world, say);
-    if (taking?.smtpPort) say(`receiving forwarded alerts on port ${taking.smtpPort}`);
-    await sandbox?.welcome(taking?.smtpPort ?? null);
+    if (mailServers?.smtpPort) say(`receiving forwarded alerts on port ${mailServers.smtpPort}`);
+    await sandbox?.welcome(mailServers?.smtpPort ?? null);
   } catch (error) {
     await stop();
     throw error;
@@ -88,7 +88,7 @@ async function startWorkers(
   world: World,
   workers: Running[],
   sandbox: OpenSandbox | null = null,
-): Promise<TakingMail | null> {
+): Promise<MailServers | null> {
   const { roles, mailDomain } = world.config;
   workers.push(startWatchingClock(world), startFollowingBanks(world), startReporting(world));
   if (roles.includes('deliver')) {
@@ -105,9 +105,9 @@ async function startWorkers(
   workers.push(startProbing(world));
   // With several databases, one port receives the mail for all, even if some of them are down.
   if (world.cells) return null;
-  const taking = await startTakingMail(world, { workerSlots: receiving?.workerSlots ?? null });
-  workers.push(taking);
-  return taking;
+  const mailServers = await startMailServers(world, { workerSlots: receiving?.workerSlots ?? null });
+  workers.push(mailServers);
+  return mailServers;
 }
 
 /**
@@ -126,7 +126,7 @@ async function startCells(cells: Cells, say: (line: string) => void): Promise<Ru
     const business = businessOfRequest(request, baseUrl);
     return (business === null ? null : apps[cells.of(business).cell ?? -1]) ?? frontApp;
   });
-  workers.push(startLookingForCells(cells));
+  workers.push(startFindingCells(cells));
   if (config.roles.includes('deliver')) workers.push(startSharing(cells));
   const beginWeb = async (world: World, cell: number) => {
     const app = await openApp(world, { files });
@@ -156,9 +156,9 @@ async function startCells(cells: Cells, say: (line: string) => void): Promise<Ru
       else awaited.then(() => void begun.push(begin(world, cell).catch(failed))).catch(() => {});
     }
     if (config.roles.includes('receive')) {
-      const taking = await startTakingMail(cells.worlds[0]!);
-      workers.push(taking);
-      if (taking.smtpPort) say(`receiving forwarded alerts on port ${taking.smtpPort}`);
+      const mailServers = await startMailServers(cells.worlds[0]!);
+      workers.push(mailServers);
+      if (mailServers.smtpPort) say(`receiving forwarded alerts on port ${mailServers.smtpPort}`);
     }
     await listen(frontApp, inFront, say);
   } catch (error) {
@@ -170,13 +170,13 @@ async function startCells(cells: Cells, say: (line: string) => void): Promise<Ru
 
 /** Notices that may come a minute later, to operators and to owners. */
 function startNotifyingPeople(world: World): Running[] {
-  const tell = (what: string, once: (world: World) => Promise<unknown>) =>
+  const everyMinute = (what: string, once: (world: World) => Promise<unknown>) =>
     keepWorking(world, { what, pause: 1 * minute }, async () => void (await once(world)));
   return [
-    tell('mailing operators about new lines', mailHeldLines),
-    tell('mailing operators about reports', mailReports),
-    tell('mailing operators about new businesses', mailAwaiting),
-    tell('notifying owners of limits', notifyOfLimits),
+    everyMinute('mailing operators about new lines', mailHeldLines),
+    everyMinute('mailing operators about reports', mailReports),
+    everyMinute('mailing operators about new businesses', mailAwaiting),
+    everyMinute('notifying owners of limits', notifyOfLimits),
   ];
 }
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { second } from '../../src/base/clock.ts';
 import type { Bank } from '../faults/bank.ts';
+import type { Checkout } from '../faults/checkout.ts';
 import type { Dice } from '../faults/dice.ts';
-import type { Till } from '../faults/till.ts';
 
 /** Customers come one by one; most of them pay, some of them cheat. */
-export function startLoad(till: Till, bank: Bank, dice: Dice) {
+export function startLoad(checkout: Checkout, bank: Bank, dice: Dice) {
   const over = new AbortController();
   const underWay = new Set<Promise<void>>();
   const failures: unknown[] = [];
@@ -13,13 +13,13 @@ export function startLoad(till: Till, bank: Bank, dice: Dice) {
   const rest = (milliseconds: number) =>
     sleep(milliseconds, undefined, { signal: over.signal }).catch(() => {});
   const customer = async () => {
-    const made = await till.create();
+    const made = await checkout.create();
     if (!made) return;
-    if (dice.isLucky(0.2)) await till.replay(made);
+    if (dice.isLucky(0.2)) await checkout.replay(made);
     if (dice.isLucky(0.1)) await bank.attack(made);
     await rest(dice.between(0.5, 8) * second);
     if (dice.isLucky(0.7)) await bank.pay(made);
-    if (dice.isLucky(0.3)) await till.look(dice.pick(till.orders));
+    if (dice.isLucky(0.3)) await checkout.look(dice.pick(checkout.orders));
   };
   const loop = (async () => {
     while (!over.signal.aborted) {

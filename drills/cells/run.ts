@@ -6,10 +6,10 @@ import type { Part } from '../../test/support/needs.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import { openBank } from '../faults/bank.ts';
 import { findViolations } from '../faults/check.ts';
+import { openCheckout } from '../faults/checkout.ts';
 import { newDice } from '../faults/dice.ts';
 import { settle } from '../faults/settle.ts';
 import type { Business } from '../faults/stage.ts';
-import { openTill } from '../faults/till.ts';
 import { playDrill } from '../play-drill.ts';
 import { startLoad } from './load.ts';
 import { moveCell, ways } from './move-cell.ts';
@@ -83,12 +83,12 @@ await playDrill('cells drill', async drill => {
   const books = traders[1]!;
   say(`${stage.processes.all.length} processes, ${stage.servers.length} databases, one address`);
 
-  const till = openTill(
+  const checkout = openCheckout(
     { businesses: traders, processes: { ...stage.processes, of: () => [{ url: stage.address }] } as never },
     newDice(seed, 'till'),
   );
   const bank = openBank({ businesses: traders, deliver: stage.deliver }, newDice(seed, 'bank'));
-  const load = startLoad(till, bank, newDice(seed, 'cells'));
+  const load = startLoad(checkout, bank, newDice(seed, 'cells'));
   onEnd(() => Promise.race([load.stop(), sleep(5 * second)]));
   await pause();
 
@@ -208,14 +208,14 @@ await playDrill('cells drill', async drill => {
   see('and was judged in both', both_.join(' ') === 'no_order no_order', both_.join(' '));
   see('every mail is judged and every webhook told', open === null, open ?? '');
   await Promise.all(stage.processes.all.map(one => one.stop()));
-  const violations = await findViolations(stage, till, bank);
+  const violations = await findViolations(stage, checkout, bank);
   see(
-    `${till.created} orders acknowledged, each in one database; ${bank.paid.size} payments, each once; ${stage.shop.told.size} webhooks told; verify over all`,
-    violations.length === 0 && till.created > 50 && bank.paid.size > 20,
+    `${checkout.created} orders acknowledged, each in one database; ${bank.paid.size} payments, each once; ${stage.shop.told.size} webhooks told; verify over all`,
+    violations.length === 0 && checkout.created > 50 && bank.paid.size > 20,
     violations.join('\n'),
   );
   say(
-    `answers that were not orders: ${[...till.refused].map(([what, count]) => `${what} ${count}`).join(', ') || 'none'}`,
+    `answers that were not orders: ${[...checkout.refused].map(([what, count]) => `${what} ${count}`).join(', ') || 'none'}`,
   );
 });
 

@@ -4,10 +4,10 @@ import { second } from '../../src/base/clock.ts';
 import { type Paise, paise, rupeesText } from '../../src/base/money.ts';
 import { altered, genuineLines, onTop } from '../../test/support/genuine-alert.ts';
 import { mailKey, signMail } from '../../test/support/signed-mail.ts';
+import type { KnownOrder } from './checkout.ts';
 import type { Dice } from './dice.ts';
 import { bankDomain, otherBankDomain } from './names.ts';
 import type { Business, Stage } from './stage.ts';
-import type { KnownOrder } from './till.ts';
 
 /** A mail in a mailbox, and the verdicts that are right for it. */
 type SentMail = {

@@ -2,15 +2,15 @@ import { minute } from '../../src/base/clock.ts';
 import type { Sql } from '../../src/base/database/connect.ts';
 import { runMilaan } from '../../test/support/run-milaan.ts';
 import type { Bank } from './bank.ts';
+import type { Checkout, KnownOrder } from './checkout.ts';
 import type { Stage } from './stage.ts';
-import type { KnownOrder, Till } from './till.ts';
 
 type Checked = Pick<Stage, 'databases' | 'shop' | 'processes' | 'env'>;
 
 type StoredOrder = { order_id: string; payable_paise: number; status: string; bank_reference: string | null };
 
 /** Everything that must be true when the dust has settled, held against what the bank, the shops and we know. */
-export async function findViolations(stage: Checked, till: Till, bank: Bank): Promise<string[]> {
+export async function findViolations(stage: Checked, checkout: Checkout, bank: Bank): Promise<string[]> {
   // What was moved away is looked for where it went.
   const rows = await inAll(
     stage,
@@ -20,22 +20,22 @@ export async function findViolations(stage: Checked, till: Till, bank: Bank): Pr
   );
   const stored = new Map(rows.map(row => [row.order_id, row]));
   return [
-    ...till.oddities,
-    ...lostOrders(till, stored),
+    ...checkout.oddities,
+    ...lostOrders(checkout, stored),
     ...storedTwice(rows),
     ...wrongPayments(bank, rows),
     ...missedPayments(bank, stored),
     ...untold(stage, rows),
-    ...sharedAmounts(till.orders),
-    ...wholeRupees(till.orders),
+    ...sharedAmounts(checkout.orders),
+    ...wholeRupees(checkout.orders),
     ...(await wrongVerdicts(stage, bank)),
     ...(await verify(stage)),
     ...stage.processes.crashes,
   ];
 }
 
-function lostOrders(till: Till, stored: Map<string, StoredOrder>): string[] {
-  return till.orders.flatMap(order => {
+function lostOrders(checkout: Checkout, stored: Map<string, StoredOrder>): string[] {
+  return checkout.orders.flatMap(order => {
     const row = stored.get(order.orderId);
     if (!row) return [`${order.orderId} was acknowledged and does not exist`];
     if (row.payable_paise === order.payable) return [];

@@ -6,6 +6,7 @@ import { createOrder } from '../../src/orders/create-order.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import { type Bank, openBank } from './bank.ts';
 import { findViolations } from './check.ts';
+import { type Checkout, openCheckout } from './checkout.ts';
 import { type Dice, newDice } from './dice.ts';
 import { type Fault, type Faults, machineFaults, openFaults, roundsOfFaults } from './faults.ts';
 import { type Owner, openOwner } from './owner.ts';
@@ -13,7 +14,6 @@ import { type SceneRow, sayRow, sceneRow } from './scene-row.ts';
 import { scenes } from './scenes.ts';
 import { settle } from './settle.ts';
 import { type Business, openStage, type Stage } from './stage.ts';
-import { openTill, type Till } from './till.ts';
 
 export type DrillOptions = {
   seed: number;
@@ -39,7 +39,7 @@ export type DrillResult = {
   faults: Faults;
   /** One row per scene: what became of its payments. */
   rows: SceneRow[];
-  till: Till;
+  checkout: Checkout;
   bank: Bank;
   shop: Pick<Stage['shop'], 'requests' | 'told' | 'unverified'>;
   processes: Pick<Stage['processes'], 'refusedStarts' | 'startTimes'>;
@@ -57,10 +57,10 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
     await untilAllReady(stage);
     say(`${stage.processes.all.length} processes are ready, logs in ${stage.folder}`);
     const began = Date.now();
-    const till = openTill(stage, newDice(seed, 'till'));
+    const checkout = openCheckout(stage, newDice(seed, 'till'));
     const bank = openBank(stage, newDice(seed, 'bank'));
     const faults = openFaults(began);
-    const people = { till, bank, owner: openOwner(stage) };
+    const people = { checkout, bank, owner: openOwner(stage) };
     const rows: SceneRow[] = [];
     if (options.plan === 'scenes') await playScenes(stage, people, faults, rows, options);
     else {
@@ -77,7 +77,7 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
     await bank.flush();
     const open = await settle(stage, bank);
     await Promise.all(stage.processes.all.map(one => one.stop()));
-    const violations = await findViolations(stage, till, bank);
+    const violations = await findViolations(stage, checkout, bank);
     if (open) violations.push(`did not settle: ${open}`);
     for (const kind of faults.byKind.keys())
       if (!faults.struck.has(kind) && (options.plan === 'scenes' || faults.byKind.get(kind)! > 2))
@@ -87,7 +87,7 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
       seconds: (Date.now() - began) / second,
       faults,
       rows,
-      till,
+      checkout,
       bank,
       shop: stage.shop,
       processes: stage.processes,
@@ -153,11 +153,11 @@ async function playScenes(
   }
 }
 
-type People = { till: Till; bank: Bank; owner: Owner };
+type People = { checkout: Checkout; bank: Bank; owner: Owner };
 type OldOrder = { business: Business; payable: Paise };
 
 /** Customers come one by one; most of them pay, some of them cheat. */
-function startLoad({ till, bank, owner }: People, late: OldOrder[], options: DrillOptions) {
+function startLoad({ checkout, bank, owner }: People, late: OldOrder[], options: DrillOptions) {
   const dice: Dice = newDice(options.seed, 'load');
   const over = new AbortController();
   const underWay = new Set<Promise<void>>();
@@ -170,14 +170,14 @@ function startLoad({ till, bank, owner }: People, late: OldOrder[], options: Dri
   const pause = (milliseconds: number) =>
     sleep(milliseconds, undefined, { signal: over.signal }).catch(() => {});
   const customer = async () => {
-    const order = await till.create();
+    const order = await checkout.create();
     if (!order) return;
-    if (dice.isLucky(0.2)) await till.replay(order);
+    if (dice.isLucky(0.2)) await checkout.replay(order);
     if (dice.isLucky(0.15)) await bank.attack(order);
     await pause(dice.between(0.5, 15) * second);
     if (dice.isLucky(0.7)) begin(bank.pay(order));
     else if (dice.isLucky(0.5)) begin(bank.slip(order).then(alertId => owner.accept(order, alertId)));
-    if (dice.isLucky(0.3)) await till.look(dice.pick(till.orders));
+    if (dice.isLucky(0.3)) await checkout.look(dice.pick(checkout.orders));
   };
   const loop = (async () => {
     while (!over.signal.aborted) {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { minute, second, stopwatch } from '../../src/base/clock.ts';
 import { acceptCredit, reopenCredit } from '../../src/payments/review/decide-by-hand.ts';
+import type { KnownOrder } from './checkout.ts';
 import type { Stage } from './stage.ts';
-import type { KnownOrder } from './till.ts';
 
 const longestPatience = 8 * minute;
 

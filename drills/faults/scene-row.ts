@@ -1,8 +1,8 @@
 import { second } from '../../src/base/clock.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import type { Bank } from './bank.ts';
+import type { Checkout } from './checkout.ts';
 import type { Stage } from './stage.ts';
-import type { Till } from './till.ts';
 
 /** What became of the payments of one scene. */
 export type SceneRow = {
@@ -21,12 +21,12 @@ const patience = 150 * second;
 
 export async function sceneRow(
   { shop }: Stage,
-  { till, bank }: { till: Till; bank: Bank },
+  { checkout, bank }: { checkout: Checkout; bank: Bank },
   scene: string,
   since: number,
   struck: boolean,
 ): Promise<SceneRow> {
-  const orders = till.orders.filter(({ askedAt }) => askedAt >= since);
+  const orders = checkout.orders.filter(({ askedAt }) => askedAt >= since);
   const paid = orders.filter(({ orderId }) => bank.paid.has(orderId));
   const untold = () => paid.filter(({ orderId }) => !shop.told.has(orderId));
   await waitFor('every shop to be told', () => untold().length === 0, patience).catch(() => {});

@@ -3,7 +3,7 @@ import { tableOf } from './scene-row.ts';
 
 /** What happened, in lines for a person and for the page about reliability. */
 export function summaryOf({ seed, plan }: DrillOptions, result: DrillResult): string[] {
-  const { faults, till, bank, shop, violations } = result;
+  const { faults, checkout, bank, shop, violations } = result;
   const times = [...shop.told.values()].reduce((sum, { times }) => sum + times, 0);
   const strays = [...bank.sent].filter(([what]) => what !== 'genuine payment');
   const { startTimes, refusedStarts } = result.processes;
@@ -12,7 +12,7 @@ export function summaryOf({ seed, plan }: DrillOptions, result: DrillResult): st
   return [
     `seed ${seed}, plan ${plan}, ${(result.seconds / 60).toFixed(1)} minutes with settling`,
     `faults: ${faults.log.length} (${list(faults.byKind)})`,
-    `creates: ${till.created} answered 201, ${till.replays} replays, ${till.lookedAt} reads; refused or unanswered: ${list(till.refused) || 'none'}`,
+    `creates: ${checkout.created} answered 201, ${checkout.replays} replays, ${checkout.lookedAt} reads; refused or unanswered: ${list(checkout.refused) || 'none'}`,
     `payments at the bank: ${bank.paid.size} orders paid in time; other mails: ${list(new Map(strays)) || 'none'}`,
     `webhooks: ${shop.told.size} orders told, ${times - shop.told.size} told again, ${shop.requests} requests, ${shop.unverified.length} refused by the shop's check`,
     `processes: ${startTimes.length} starts, half of them ready within ${seconds(0.5)} s, the slowest after ${seconds(1)} s; ${refusedStarts} starts refused in words`,

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { minute, second } from '../../src/base/clock.ts';
 import { addUser } from '../../src/business/accounts/add-user.ts';
 import { type Bank, openBank } from '../faults/bank.ts';
+import { type Checkout, type KnownOrder, openCheckout } from '../faults/checkout.ts';
 import { newDice } from '../faults/dice.ts';
 import { openOwner } from '../faults/owner.ts';
 import type { Stage } from '../faults/stage.ts';
-import { type KnownOrder, openTill, type Till } from '../faults/till.ts';
 import { visitDashboard } from './visit-dashboard.ts';
 import { type Browsers, openStream, visitPage } from './visit-page.ts';
 
@@ -18,7 +18,7 @@ const password = 'an owner of the soak drill';
 
 type Timed = 'create' | 'page' | 'status';
 export type Customers = {
-  till: Till;
+  checkout: Checkout;
   bank: Bank;
   browsers: Browsers;
   /** How often each thing was done. */
@@ -55,9 +55,9 @@ export async function startCustomers(stage: Stage, { rate, seed, leaks }: Load):
     connections: 0,
     told: 0,
     note: (what, milliseconds) => void timings[what].push(milliseconds),
-    fail: oddity => void till.oddities.push(oddity),
+    fail: oddity => void checkout.oddities.push(oddity),
   };
-  const till = openTill(stage, newDice(seed, 'till'), () =>
+  const checkout = openCheckout(stage, newDice(seed, 'till'), () =>
     dice.isLucky(0.3) ? dice.pick(prices) : dice.whole(50, 9_950),
   );
   const bank = openBank(stage, newDice(seed, 'bank'));
@@ -69,7 +69,7 @@ export async function startCustomers(stage: Stage, { rate, seed, leaks }: Load):
   const begin = (what: string, work: () => Promise<unknown>) => {
     const guarded: Promise<void> = work()
       .then(() => {})
-      .catch(error => void till.oddities.push(`${what}: ${(error as Error).message}`))
+      .catch(error => void checkout.oddities.push(`${what}: ${(error as Error).message}`))
       .finally(() => underWay.delete(guarded));
     underWay.add(guarded);
   };
@@ -79,10 +79,10 @@ export async function startCustomers(stage: Stage, { rate, seed, leaks }: Load):
 
   const customer = async () => {
     const began = performance.now();
-    const order = await till.create();
+    const order = await checkout.create();
     if (!order) return;
     timings.create.push(performance.now() - began);
-    if (dice.isLucky(0.05)) await till.replay(order);
+    if (dice.isLucky(0.05)) await checkout.replay(order);
     const closes = new AbortController();
     const page = dice.isLucky(0.7);
     if (page) {
@@ -94,7 +94,7 @@ export async function startCustomers(stage: Stage, { rate, seed, leaks }: Load):
     }
     await behave(order, closes);
     // A shop's own server looks too, where nobody has the page open.
-    if (!page || dice.isLucky(0.1)) await till.look(dice.pick(till.orders.slice(-500)));
+    if (!page || dice.isLucky(0.1)) await checkout.look(dice.pick(checkout.orders.slice(-500)));
   };
 
   /** Four of five pay at once. */
@@ -137,7 +137,7 @@ export async function startCustomers(stage: Stage, { rate, seed, leaks }: Load):
   const loops = [
     every(minute / rate, 'customer', customer),
     every(dashboardEvery, 'owner', async () => {
-      const { business, orderId } = dice.pick(till.orders.slice(-500));
+      const { business, orderId } = dice.pick(checkout.orders.slice(-500));
       const email = `${business.name}@owners.example`;
       count('sign-ins');
       count('screens', await visitDashboard(url, { email, password }, orderId));
@@ -145,7 +145,7 @@ export async function startCustomers(stage: Stage, { rate, seed, leaks }: Load):
     ...(leaks > 0
       ? [
           every(minute / leaks, 'leak', async () => {
-            const path = `${till.orders.at(-1)!.payPath}/events`;
+            const path = `${checkout.orders.at(-1)!.payPath}/events`;
             count('leaked streams');
             // Nobody waits for it, closes it or counts it.
             void openStream(browsers, path, address(), ended.signal, () => {}, false).catch(() => {});
@@ -156,7 +156,7 @@ export async function startCustomers(stage: Stage, { rate, seed, leaks }: Load):
   const ended = new AbortController();
 
   return {
-    till,
+    checkout,
     bank,
     browsers,
     counts,

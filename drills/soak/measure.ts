@@ -25,7 +25,7 @@ export async function openMeter(
   toldAtOnce: (orderId: string) => boolean,
 ): Promise<Meter> {
   const { world, processes, shop } = stage;
-  const { till, bank, browsers } = customers;
+  const { checkout, bank, browsers } = customers;
   const { sql } = world;
   const began = Date.now();
   const postgres = await serverPid(sql);
@@ -87,7 +87,12 @@ export async function openMeter(
         figures.set(`${name} p50`, quantile(times, 0.5));
         figures.set(`${name} p99`, quantile(times, 0.99));
       }
-      const now = { spent: spent(), orders: till.created, oddities: till.oddities.length, at: Date.now() };
+      const now = {
+        spent: spent(),
+        orders: checkout.created,
+        oddities: checkout.oddities.length,
+        at: Date.now(),
+      };
       const orders = now.orders - before.orders;
       figures.set('orders', orders);
       figures.set('pages', browsers.connections);

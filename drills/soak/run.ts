@@ -99,16 +99,16 @@ await playDrill('soak drill', async ({ see, onEnd }) => {
   );
   for (const line of ['', ...tableOf(samples), '', ...verdictsOf(judged, isGrownUp), '']) console.log(line);
 
-  const { till, bank, counts, browsers } = customers;
+  const { checkout, bank, counts, browsers } = customers;
   say(
-    `${till.created} orders, ${list(counts)}; ${bank.paid.size} paid at the bank; mails: ${list(bank.sent)}`,
+    `${checkout.created} orders, ${list(counts)}; ${bank.paid.size} paid at the bank; mails: ${list(bank.sent)}`,
   );
   say(
     `${stage.shop.told.size} told, ${stage.shop.struck} answered 500 first, ${browsers.told} words over streams, ${mails.mails.length} mails to owners, ${removed} of ${leaving} old orders left`,
   );
   see(`every mail is judged and every event delivered`, open === null, open ?? '');
   const violations = [
-    ...(await findViolations(stage, till, bank)),
+    ...(await findViolations(stage, checkout, bank)),
     ...oddAnswers(stage, customers, saidBefore),
   ];
   see('nothing lost, wrong, refused or odd, and verify is clean', violations.length === 0, first(violations));
@@ -177,11 +177,11 @@ async function leftOf({ world }: Stage): Promise<number> {
 /** Without faults nobody is refused, and no process has an error to tell. */
 function oddAnswers(
   { processes, shop }: Stage,
-  { till }: Customers,
+  { checkout }: Customers,
   saidBefore: ReadonlyMap<string, number>,
 ): string[] {
   return [
-    ...[...till.refused].map(([code, count]) => `${count} requests were refused: ${code}`),
+    ...[...checkout.refused].map(([code, count]) => `${count} requests were refused: ${code}`),
     ...shop.unverified.map(why => `a webhook could not be verified: ${why}`),
     ...processes.all.flatMap(one =>
       one

@@ -65,8 +65,8 @@ export async function openWorld(
     secrets: secretBox(keyRing),
     banks: openBankBook(() => [...banksOf(config), ...ownBank]),
   };
-  const open = (of: string, tell: typeof say, compare?: (sql: Sql) => Promise<void>) =>
-    openDatabase(config, of, { say: tell, as, compare });
+  const open = (of: string, report: typeof say, compare?: (sql: Sql) => Promise<void>) =>
+    openDatabase(config, of, { say: report, as, compare });
   const openAlone = async () => {
     const sql = await open(url, say, as === 'command' ? undefined : refuseOneOfSeveral);
     return { world: { ...outside, sql, metrics: openMetrics() }, close: () => sql.end({ timeout: 2 }) };

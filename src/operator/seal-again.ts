@@ -37,12 +37,12 @@ const sealedColumns: SealedColumn[] = [
 export async function sealAgain({
   sql,
   secrets,
-}: Pick<World, 'sql' | 'secrets'>): Promise<{ looked: number; sealed: number; lost: number }> {
-  let [looked, count, lost] = [0, 0, 0];
+}: Pick<World, 'sql' | 'secrets'>): Promise<{ checked: number; sealed: number; lost: number }> {
+  let [checked, count, lost] = [0, 0, 0];
   for (const { table, column, beside, place } of sealedColumns) {
     const rows = await selectSealed(sql, table, column, beside);
     for (const { merchant_id: merchantId, sealed, beside: further } of rows) {
-      looked++;
+      checked++;
       if (!secrets.isStale(sealed)) continue;
       if (!secrets.isOpenable(sealed)) {
         lost++;
@@ -53,7 +53,7 @@ export async function sealAgain({
       if (await swapSealed(sql, table, column, { merchantId, sealed, fresh })) count++;
     }
   }
-  return { looked, sealed: count, lost };
+  return { checked, sealed: count, lost };
 }
 
 /** Counts stored secrets that no key opens: a key was mistyped, or was removed from SECRET_KEY too early. */

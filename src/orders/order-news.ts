@@ -10,7 +10,7 @@ export async function openOrderNews({ sql, log }: Pick<World, 'sql' | 'log'>) {
   const followers = new Set<(token: string | null) => void>();
   let isHearing = false;
   const notifyAll = (token: string | null) => {
-    for (const tell of followers) tell(token);
+    for (const notify of followers) notify(token);
   };
   const hear = (now: boolean) => {
     isHearing = now;
@@ -29,9 +29,9 @@ export async function openOrderNews({ sql, log }: Pick<World, 'sql' | 'log'>) {
     /** False while notifications could be lost: the connection is down, or a pooler does not pass them on. */
     isHearing: () => isHearing,
     /** Reports each change by the order's token, and null if some may have been missed. Returns how to end it. */
-    follow(tell: (token: string | null) => void): () => void {
-      followers.add(tell);
-      return () => followers.delete(tell);
+    follow(notify: (token: string | null) => void): () => void {
+      followers.add(notify);
+      return () => followers.delete(notify);
     },
     stop: () => listener.unlisten(),
   };

@@ -7,11 +7,11 @@ import { because } from '../texts/verdicts.ts';
 import { erasureBinding } from './erasure.ts';
 import { findTraces, unpacked } from './find-traces.ts';
 import { watchFor } from './keep-list.ts';
-import { lookIntoArchives } from './look-into-archives.ts';
 import { hits } from './person-values.ts';
 import { personalList } from './personal-columns.ts';
 import { countOpen, insertErasure } from './queries/erasures.ts';
 import { selectRows } from './queries/finding.ts';
+import { searchArchives } from './search-archives.ts';
 
 /** Each request runs for days, and each run reads the whole business. One request can name ten values. */
 const mostOpen = 20;
@@ -90,7 +90,7 @@ export async function showPerson(
       ...(whole && { raw: bytes.toString('base64') }),
     });
   }
-  const { found: archives } = await lookIntoArchives(
+  const { found: archives } = await searchArchives(
     { sql },
     { merchantId, orders: traces.order, seek, before, erases: false },
   );

@@ -53,20 +53,20 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
     isPartial: false,
   };
   for (const [table, personal] of personalList)
-    await lookThrough(sql, sought, table, personal, id => found[personal.by].add(id));
-  const auditLog = { by: 'deed', key: 'seq', at: 't.at', looked: ['subject', 'details'] } as const;
-  await lookThrough(sql, sought, 'audit_log', auditLog, id => found.entriesWithValues.add(id));
+    await searchTable(sql, sought, table, personal, id => found[personal.by].add(id));
+  const auditLog = { by: 'deed', key: 'seq', at: 't.at', search: ['subject', 'details'] } as const;
+  await searchTable(sql, sought, 'audit_log', auditLog, id => found.entriesWithValues.add(id));
   // The operators' log has the same entry about this business, with the reason that an operator typed.
   const operators = `(select * from audit_log where subject = '${merchantId}')`;
-  await lookThrough(sql, { ...sought, merchantId: 0 }, operators, auditLog, id =>
+  await searchTable(sql, { ...sought, merchantId: 0 }, operators, auditLog, id =>
     found.entriesWithValues.add(`0/${id}`),
   );
-  const ownIds = { by: 'order', key: 'order_id', at: 't.created_at', looked: ['merchant_order_id'] } as const;
-  await lookThrough(sql, sought, 'orders', ownIds, id => found.ordersWithValues.add(id));
-  const spent = { key: 'merchant_order_id', at: `'-infinity'`, looked: ['merchant_order_id'] } as const;
-  await lookThrough(sql, sought, 'spent_order_ids', spent, id => found.spentIds.add(id));
-  const claims = { key: 'order_id', at: 't.claimed_at', looked: ['bank_reference'] } as const;
-  await lookThrough(sql, sought, 'claimed_references', claims, id => found.ordersWithClaims.add(id));
+  const ownIds = { by: 'order', key: 'order_id', at: 't.created_at', search: ['merchant_order_id'] } as const;
+  await searchTable(sql, sought, 'orders', ownIds, id => found.ordersWithValues.add(id));
+  const spent = { key: 'merchant_order_id', at: `'-infinity'`, search: ['merchant_order_id'] } as const;
+  await searchTable(sql, sought, 'spent_order_ids', spent, id => found.spentIds.add(id));
+  const claims = { key: 'order_id', at: 't.claimed_at', search: ['bank_reference'] } as const;
+  await searchTable(sql, sought, 'claimed_references', claims, id => found.ordersWithClaims.add(id));
   await lookIntoUnread(sql, sought, found);
   const joined = await selectJoined(sql, merchantId, [...found.alert], [...found.order], erasureId ?? null);
   for (const { kind, id } of joined) found[kind].add(id);
@@ -84,14 +84,14 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
   return found;
 }
 
-async function lookThrough(
+async function searchTable(
   sql: Queryable,
   { merchantId, seek, before }: Sought,
   table: string,
-  personal: Pick<PersonalTable, 'key' | 'at' | 'looked'>,
+  personal: Pick<PersonalTable, 'key' | 'at' | 'search'>,
   add: (id: string) => void,
 ): Promise<void> {
-  if (personal.looked.length === 0) return;
+  if (personal.search.length === 0) return;
   const [isHit, needles] = [hits(seek), needlesOf(seek)];
   let after: string | null = null;
   for (;;) {

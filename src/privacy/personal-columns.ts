@@ -18,7 +18,7 @@ type Written = {
   /** When the row `t` was written, mostly `t.created_at`. An erasure covers only earlier rows. */
   at?: string;
   /** Columns that are searched for a person's values. */
-  looked?: readonly string[];
+  search?: readonly string[];
   /** The SQL value that erasing leaves in each column, or `gone` if the row is deleted. */
   erased: Readonly<Record<string, string>> | 'gone';
   /** The other text columns, which say nothing about a person or which the books need. */
@@ -36,7 +36,7 @@ const origin = (column: string) => `regexp_replace(t.${column}, '^([a-z]+://[^/?
 const personalTables = {
   orders: {
     by: 'order',
-    looked: ['customer', ...personalNames, 'merchant_order_id', 'success_url', 'failure_url', 'webhook_url'],
+    search: ['customer', ...personalNames, 'merchant_order_id', 'success_url', 'failure_url', 'webhook_url'],
     erased: {
       customer: 'null',
       ...Object.fromEntries(personalNames.map(name => [name, 'null'])),
@@ -51,7 +51,7 @@ const personalTables = {
   },
   order_purposes: {
     by: 'order',
-    looked: ['purpose'],
+    search: ['purpose'],
     erased: { purpose: `''`, visitor: 'null', network: 'null', wide_network: 'null' },
     kept: 'order_id made_by link_id',
   },
@@ -65,7 +65,7 @@ const personalTables = {
   statement_marks: {
     by: 'order',
     at: 't.marked_at',
-    looked: ['line_key', 'line_text'],
+    search: ['line_key', 'line_text'],
     // The line's key stays, so that it cannot confirm another order. A reference becomes its mark with the alert.
     erased: { line_text: 'null' },
     kept: 'order_id alert_id bank state line_key marked_by',
@@ -75,7 +75,7 @@ const personalTables = {
   page_reports: {
     by: 'report',
     at: 't.reported_at',
-    looked: ['note'],
+    search: ['note'],
     erased: { note: `''` },
     kept: 'order_id settled_by',
   },
@@ -83,7 +83,7 @@ const personalTables = {
   business_notes: {
     by: 'note',
     at: 't.written_at',
-    looked: ['note'],
+    search: ['note'],
     erased: { note: `''` },
     kept: 'author',
   },
@@ -96,7 +96,7 @@ const personalTables = {
   alerts: {
     by: 'alert',
     at: 'coalesce(t.alert_time, t.arrived_at)',
-    looked: ['payer', 'bank_reference', 'facts'],
+    search: ['payer', 'bank_reference', 'facts'],
     erased: {
       payer: 'null',
       bank_reference: 'null',
@@ -109,7 +109,7 @@ const personalTables = {
   handled_credits: {
     by: 'alert',
     at: 't.done_at',
-    looked: ['note', 'return_reference'],
+    search: ['note', 'return_reference'],
     erased: { note: `''`, return_reference: 'null' },
     kept: 'alert_id state order_id found_by done_by',
   },
@@ -136,7 +136,7 @@ const personalTables = {
   given_up_events: { by: 'event', erased: 'gone', kept: 'event_id' },
   notices: {
     by: 'notice',
-    looked: ['facts'],
+    search: ['facts'],
     erased: {
       facts: `${keeping("'amount', 'asked', 'at', 'order', 'count', 'alert', 'bank', 'arrived'")} || ${unknownPayer}`,
     },
@@ -145,7 +145,7 @@ const personalTables = {
   audit_notes: {
     by: 'deed',
     at: '(select l.at from audit_log l where l.merchant_id = t.merchant_id and l.seq = t.seq)',
-    looked: ['words'],
+    search: ['words'],
     erased: 'gone',
     kept: 'salt words',
   },
@@ -156,6 +156,6 @@ export type PersonalTable = Required<Written> & { key: string };
 export const personalList = Object.entries<Written>(personalTables).map(
   ([name, table]): [string, PersonalTable] => [
     name,
-    { key: keys[table.by], at: 't.created_at', looked: [], ...table },
+    { key: keys[table.by], at: 't.created_at', search: [], ...table },
   ],
 );

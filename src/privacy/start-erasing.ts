@@ -7,11 +7,11 @@ import { eraseTraces } from './erase-traces.ts';
 import { type Erasure, erasureBinding, type Kept, type Report, type Wait } from './erasure.ts';
 import { findTraces, type Sought } from './find-traces.ts';
 import { keepList, watchFor } from './keep-list.ts';
-import { lookIntoArchives } from './look-into-archives.ts';
 import { hits, needlesOf, type Seek } from './person-values.ts';
 import { personalList } from './personal-columns.ts';
 import { countErased, erasureChannel, selectDueErasures, storeReport } from './queries/erasures.ts';
 import { readTexts, selectPlaces } from './queries/finding.ts';
+import { searchArchives } from './search-archives.ts';
 
 const pause = 1 * minute;
 /** Longer than one run over a large business. A second run at the same time would repeat the work. */
@@ -103,7 +103,7 @@ async function runErasure(
   const orders = new Set([...traces.order].filter(id => !waits.some(wait => wait.id === id)));
   const archives =
     isChanged || erasure.erased_at === null
-      ? await lookIntoArchives(world, { merchantId, orders, seek: sought.seek, before, erases: true })
+      ? await searchArchives(world, { merchantId, orders, seek: sought.seek, before, erases: true })
       : null;
   const places = archives ? await findPlaces(world, sought, waits) : lastKept('place');
   const report: Report = {

@@ -48,7 +48,7 @@ function renderBar(order: PageOrder, script: string, style: string): Html {
     ([how, { label, hint }]) =>
       html`<button type="button" data-how="${how}" title="${hint}">${label}${how === 'exact' && ` ₹${amount}`}</button>`,
   )}</div>
-<p class="sandbox-hold"><label><input type="checkbox" id="sandbox-hold"> Hold near misses: a slip waits for a decision</label></p>
+<p class="sandbox-hold"><label><input type="checkbox" id="sandbox-hold"> Hold near misses: a near miss waits for a decision</label></p>
 <p class="sandbox-verdict" id="sandbox-verdict" role="status"></p>
 <script src="${script}" defer></script>
 </aside>`;

@@ -5,8 +5,8 @@ import { finalVerdicts, type Verdict } from '../texts/verdicts.ts';
 import type { Playground } from './playground.ts';
 import { readVerdict, type StoredVerdict } from './queries.ts';
 
-const look = 20;
-const mostLooks = 750;
+const checkPause = 20;
+const mostChecks = 750;
 
 /** A further copy of a mail with one of these verdicts was already counted. */
 const counted: readonly Verdict[] = finalVerdicts;
@@ -23,13 +23,13 @@ export async function handOverMail(
   const known = isNew ? null : await readVerdict(sql, merchantId, alertId);
   if (known && counted.includes(known.verdict)) return foundAgain(known);
   await judge();
-  for (let looks = 0; looks < mostLooks; looks++) {
+  for (let checks = 0; checks < mostChecks; checks++) {
     const found = await readVerdict(sql, merchantId, alertId);
     if (found && found.verdict !== 'unjudged') {
       // Another request handed over the same bytes at the same moment: the verdict is the other one's.
       return known?.verdict === 'unjudged' && counted.includes(found.verdict) ? foundAgain(found) : found;
     }
-    await sleep(look);
+    await sleep(checkPause);
   }
   throw new ApiError('service_unavailable', { message: 'The mail is stored; its verdict is not there yet.' });
 }

@@ -27,10 +27,10 @@ export async function moveClock(
   return true;
 }
 
-const look = 25;
-const mostLooks = 120;
+const checkPause = 25;
+const mostChecks = 120;
 
 /** Waits for something to end, but not for long, because a caller waits for the answer. */
 async function untilOver(isRunning: () => Promise<boolean>): Promise<void> {
-  for (let looks = 0; looks < mostLooks && (await isRunning()); looks++) await sleep(look);
+  for (let checks = 0; checks < mostChecks && (await isRunning()); checks++) await sleep(checkPause);
 }

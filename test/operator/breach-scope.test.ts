@@ -16,7 +16,7 @@ prepare(async () => {
   await addTestMerchant(world, { name: 'Untouched' });
 });
 
-async function reach(options: Record<string, string>): Promise<string> {
+async function scope(options: Record<string, string>): Promise<string> {
   const said = mock.method(console, 'log', () => {});
   try {
     if (breachScopeCommand.needs === 'database') await breachScopeCommand.run(world, options);
@@ -36,25 +36,25 @@ test('a stolen sign-in reaches its business and every action there, also by a pe
     select (select count(distinct customer ->> 'email') from orders where merchant_id = ${shop.merchantId} and customer ->> 'email' <> '') as customers,
       (select count(distinct lower(payer)) from alerts where merchant_id = ${shop.merchantId}) as payers,
       (select count(*) from users where merchant_id = ${shop.merchantId}) as people`;
-  const told = await reach({ account: user.email.toUpperCase(), since: since() });
+  const printed = await scope({ account: user.email.toUpperCase(), since: since() });
   assert.match(
-    told,
+    printed,
     new RegExp(
       `business ${shop.merchantId} ".*": \\d+ customers? in orders, ${expected!.payers} payers? in bank mails, ${expected!.people} of its team`,
     ),
   );
-  assert.match(told, /orders\.export once, .*, from 127\.0\.0\.1/);
-  assert.match(told, /within reach: 1 business, at most \d+ persons/);
-  assert.doesNotMatch(told, /Untouched/);
+  assert.match(printed, /orders\.export once, .*, from 127\.0\.0\.1/);
+  assert.match(printed, /within reach: 1 business, at most \d+ persons/);
+  assert.doesNotMatch(printed, /Untouched/);
   await world.sql`delete from sessions where user_id = ${user.userId}`;
   await world.sql`delete from users where user_id = ${user.userId}`;
   assert.match(
-    await reach({ account: user.email, since: since() }),
+    await scope({ account: user.email, since: since() }),
     /removed from the team since.*orders\.export once/s,
   );
   const operator = await addTestUser(world, 0, 'operator');
   assert.match(
-    await reach({ account: operator.email, since: since() }),
+    await scope({ account: operator.email, since: since() }),
     /is an operator.*within reach: 2 businesses/s,
   );
   // A look that an owner gave showed orders and payers.
@@ -66,7 +66,7 @@ test('a stolen sign-in reaches its business and every action there, also by a pe
   };
   await world.sql.begin(tx => recordAudit(tx, who, { action: 'look.begin', subject: 'Chai Point' }));
   assert.match(
-    await reach({ account: operator.email, since: since() }),
+    await scope({ account: operator.email, since: since() }),
     /1 payer in bank mails.*on screen during a look.*within reach: 2 businesses, at most 1 person/s,
   );
 });
@@ -78,12 +78,12 @@ test('a stolen key reaches the days on which it read, and nothing after it was r
   >`select key_id from api_keys where merchant_id = ${shop.merchantId} limit 1`;
   const keyId = key!.key_id;
   await sql`insert into key_reads (merchant_id, key_id, day, reads) values (${shop.merchantId}, ${keyId}, ${clock.now()}::date, 41)`;
-  const told = await reach({ key: keyId, since: since() });
-  assert.match(told, /not revoked: creates and reads orders.*2026-11-\d\d: 41/s);
-  assert.doesNotMatch(told, /payers in bank mails/);
+  const printed = await scope({ key: keyId, since: since() });
+  assert.match(printed, /not revoked: creates and reads orders.*2026-11-\d\d: 41/s);
+  assert.doesNotMatch(printed, /payers in bank mails/);
   await sql`update api_keys set revoked_at = ${later(clock.now(), -2 * minute)} where key_id = ${keyId}`;
-  assert.match(await reach({ key: keyId, since: since() }), /was revoked at .*: it reached nothing since/);
-  const all = await reach({ process: 'web-1', since: since() });
+  assert.match(await scope({ key: keyId, since: since() }), /was revoked at .*: it reached nothing since/);
+  const all = await scope({ process: 'web-1', since: since() });
   assert.match(all, /SECRET_KEY.*"Untouched".*within reach: 2 businesses/s);
 });
 
@@ -96,5 +96,5 @@ test('breach-scope explains what it cannot answer: no such name, no moment, two 
     { account: 'a@b.example', key: 'key_x', since: since() },
     { since: since() },
   ] as Record<string, string>[])
-    await assert.rejects(reach(wrong), StartError);
+    await assert.rejects(scope(wrong), StartError);
 });

@@ -16,7 +16,7 @@ test('the doctor reports push’s key, devices and refusals by push services, or
     return `${finding?.state}: ${finding?.found}`;
   };
   assert.match(await said(null), /^ok: PUSH_KEY is not set/);
-  assert.match(await said(pushKey), /^ok: key B[\w-]{11}…, 0 devices, last told never$/);
+  assert.match(await said(pushKey), /^ok: key B[\w-]{11}…, 0 devices, last notified never$/);
   await sql`
     insert into users (merchant_id, user_id, email, role, password_hash, created_at)
     values (${merchantId}, 'u1', 'owner@push.example', 'owner', '', now())`;

@@ -228,12 +228,12 @@ describe('npm run milaan', () => {
     env['BANKS_FILE'] = 'package.json';
     assert.match((await milaan('upgrade')).err, /package\.json, line \d+: a bank has no field/);
     delete env['BANKS_FILE'];
-    const told = await milaan('upgrade', '--dry-run');
+    const printed = await milaan('upgrade', '--dry-run');
     assert.match(
-      told.out,
+      printed.out,
       /^an empty database, prepared for version[\s\S]*^ {2}0001_merchants\.sql +[A-Z].*\.$/m,
     );
-    assert.doesNotMatch(told.out, /decision \d/);
+    assert.doesNotMatch(printed.out, /decision \d/);
     assert.equal((await fresh.sql`select to_regclass('merchants') as found`)[0]?.['found'], null);
     assert.match((await milaan('upgrade')).out, /^done: \d+ applied$/m);
     await fresh.sql`insert into migrations (name) values ('9999_from_the_future.sql')`;

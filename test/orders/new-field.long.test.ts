@@ -99,7 +99,7 @@ test('a gift note', async () => {
     assert.match((await api.create({ gift_note: wrong })).json().details, /^gift_note /);
   assert.equal((await api.create({ gift_note: null })).statusCode, 201);
   const [, orders] = personalList.find(([table]) => table === 'orders')!;
-  assert.ok(orders.looked.includes('gift_note') && 'gift_note' in (orders.erased as object));
+  assert.ok(orders.search.includes('gift_note') && 'gift_note' in (orders.erased as object));
 });
 `,
   );

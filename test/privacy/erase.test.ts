@@ -10,7 +10,7 @@ import { findBreaches } from '../../src/operator/verify.ts';
 import { csvHeader } from '../../src/orders/history/csv-line.ts';
 import { keepHistory } from '../../src/orders/history/keep-history.ts';
 import { endCredit } from '../../src/payments/review/decide-by-hand.ts';
-import { lookIntoArchives } from '../../src/privacy/look-into-archives.ts';
+import { searchArchives } from '../../src/privacy/search-archives.ts';
 import { payableOf } from '../support/credit.ts';
 import { openErasingStage, reference } from '../support/erasing-stage.ts';
 import { use } from '../support/use.ts';
@@ -221,9 +221,7 @@ test('two simultaneous erasures in one archive both remove their values', async 
     insert into order_archives (merchant_id, month, part, orders, csv_gzip, created_at)
     values (${merchantId}, '2026-01-01', 1, 2, ${gzipSync([titles, ...lines, ''].join('\r\n'))}, ${now})`;
   const asked = { merchantId, seek: { values: [] }, before: now, erases: true };
-  await Promise.all(
-    ['ML-0', 'ML-1'].map(id => lookIntoArchives({ sql }, { ...asked, orders: new Set([id]) })),
-  );
+  await Promise.all(['ML-0', 'ML-1'].map(id => searchArchives({ sql }, { ...asked, orders: new Set([id]) })));
   const [part] = await sql<{ csv_gzip: Buffer }[]>`select csv_gzip from order_archives`;
   assert.doesNotMatch(String(gunzipSync(part!.csv_gzip)), /anna@|bela@/);
 });

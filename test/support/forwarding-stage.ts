@@ -1,7 +1,7 @@
 import { openBankBook } from '../../src/alerts/book/open-bank-book.ts';
 import { openForwarding } from '../../src/alerts/forwarding/open-forwarding.ts';
+import { type MailServers, startMailServers } from '../../src/alerts/forwarding/start-mail-servers.ts';
 import { startProbing } from '../../src/alerts/forwarding/start-probing.ts';
-import { startTakingMail, type TakingMail } from '../../src/alerts/forwarding/start-taking-mail.ts';
 import { startReceiving } from '../../src/alerts/mailboxes/start-receiving.ts';
 import { testBank } from './alert-banks.ts';
 import { bankZone, linesWith, signedAlert } from './genuine-alert.ts';
@@ -14,7 +14,7 @@ export const ourSender = 'pay@milaan.example';
 export type ForwardingStage = {
   world: TestWorld;
   provider: MailProvider;
-  taking: TakingMail;
+  mailServers: MailServers;
   port: number;
   stop(): Promise<void>;
 };
@@ -30,7 +30,7 @@ export async function openForwardingStage(
   for (const [name, record] of Object.entries(records)) world.dns.texts.set(name, [record]);
   world.banks = openBankBook(() => [testBank()]);
   const judges = judging ? startReceiving(world) : null;
-  const taking = await startTakingMail(world, {
+  const mailServers = await startMailServers(world, {
     workerSlots: judges?.workerSlots ?? null,
     ...(patience && { patience }),
   });
@@ -38,10 +38,10 @@ export async function openForwardingStage(
   const stage: ForwardingStage = {
     world,
     provider,
-    taking,
-    port: taking.smtpPort ?? 0,
+    mailServers,
+    port: mailServers.smtpPort ?? 0,
     async stop() {
-      await stage.taking.stop();
+      await stage.mailServers.stop();
       await probing.stop();
       await judges?.stop();
       await Promise.all([world.stop(), provider.stop()]);

@@ -76,9 +76,9 @@ export async function removeBankEntry(
 
 /** Every process that reads mail or names banks runs this. */
 export function startFollowingBanks(world: Pick<World, 'sql' | 'log' | 'banks'>): Worker {
-  const rhythm = { what: 'looking for saved bank entries', pause: lookEvery, channel: bankChannel };
+  const rhythm = { what: 'looking for saved bank entries', pause: checkEvery, channel: bankChannel };
   return keepWorking(world, rhythm, () => world.banks.reload(world));
 }
 
 /** If no NOTIFY arrives, a poll finds saved entries this often. */
-const lookEvery = 5 * second;
+const checkEvery = 5 * second;

@@ -9,7 +9,7 @@ import { isForwardAddress } from '../addresses/forward-address.ts';
 import { mostMailBytes } from '../mail/limits.ts';
 import { forwardingMetrics } from './metrics.ts';
 import { selectRecipient } from './queries/forwarding.ts';
-import { type Recipient, type TakeTools, type TakeWorld, takeMail } from './take-mail.ts';
+import { type ReceiveTools, type ReceiveWorld, type Recipient, receiveMail } from './receive-mail.ts';
 import { type OpenHands, readMail, type Traffic } from './traffic.ts';
 
 /** A mail for an alert has one recipient; a mail server in front may combine some. */
@@ -22,7 +22,7 @@ const longestCommand = 2 * 1024;
 /** Time to finish storing mails when the process stops. */
 const stopTime = 5 * second;
 
-export type MailServerTools = TakeTools & {
+export type MailServerTools = ReceiveTools & {
   name: string;
   traffic: Traffic;
   hands: OpenHands;
@@ -39,7 +39,7 @@ export type MailServerTools = TakeTools & {
  * needs no sign-in. It answers 250 only after the commit, 550 for an unknown recipient and 552 for a mail that is too
  * large. In all other cases it answers 4xx, so that the sender keeps the mail.
  */
-export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPServer {
+export function openMailServer(world: ReceiveWorld, tools: MailServerTools): SMTPServer {
   const { name, traffic, lmtp, tls, patience } = tools;
   const { sql, log } = world;
   const metrics = forwardingMetrics(world.metrics);
@@ -158,7 +158,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
       // If one cell stored the mail and another did not, the sender repeats it. Storing it twice changes nothing.
       for (const [home, some] of Map.groupBy(recipients, one => world.cells?.of(one.merchantId) ?? world)) {
         const here = home.sql === sql ? tools : { ...tools, workerSlots: null };
-        const taken = await tools.hands.inTurn(() => takeMail(home, here, mail.raw, some));
+        const taken = await tools.hands.inTurn(() => receiveMail(home, here, mail.raw, some));
         metrics.mails.inc({ outcome: taken });
         if (taken === 'unclear')
           throw refuse('unclear', 451, 'Its signature cannot be checked now, try again later');
@@ -178,7 +178,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
  * Addresses are random and cells are few, so every cell is asked. A cell that is down might know the address, so its
  * failure is thrown. A copy that an export left behind does not count.
  */
-async function findRecipient({ sql, cells, clock }: TakeWorld, address: string): Promise<number | null> {
+async function findRecipient({ sql, cells, clock }: ReceiveWorld, address: string): Promise<number | null> {
   const now = clock.now();
   if (!cells) return await selectRecipient(sql, address, now);
   const asked = await Promise.allSettled(

@@ -14,10 +14,10 @@ import type { BankFigures } from './bank-figures.ts';
 import { isKept, quotaOf } from './bound-strangers-mails.ts';
 import type { Judgement } from './judge-mail.ts';
 import { alertMetrics } from './metrics.ts';
+import { notifyChanged, notifyGivenUp, notifyHeld } from './notify-of-alerts.ts';
 import { type Claimed, storeRefusal, uncountTry } from './queries/claims.ts';
 import { type HeldMail, noteHeldLine } from './queries/held-lines.ts';
 import { wayOf } from './queries/ways.ts';
-import { notifyChanged, notifyGivenUp, notifyHeld } from './tell-owner.ts';
 
 /** Judges a raw mail with gates 2 to 4. */
 export type Judge = (
@@ -158,7 +158,7 @@ async function storeVerdict(
   const tries = isRetrying && alert.verdict === 'unjudged' ? 1 : alert.tries;
   const isDoubted = refusal.keyDoubted === true;
   const doubtedAt = alert.doubted_at ?? (isDoubted ? now : null);
-  const nextAt = isDoubted ? nextLookAt(doubtedAt ?? now, now) : nextTryAt(alert.arrived_at, tries, now);
+  const nextAt = isDoubted ? nextKeyTryAt(doubtedAt ?? now, now) : nextTryAt(alert.arrived_at, tries, now);
   const again = isRetrying ? nextAt : null;
   const givenUp = isRetrying && again === null;
   const { verdict, reason }: Pick<Refusal, 'verdict' | 'reason'> = givenUp
@@ -213,11 +213,11 @@ function nextTryAt(arrivedAt: Date, tries: number, now: Date): Date | null {
 }
 
 /** A wrong key in DNS lasts for seconds, or for a resolver's cache time. Tries are few: forgeries cause them too. */
-const looks = [1 * minute, 10 * minute, 1 * hour, 6 * hour, 24 * hour];
+const keyPauses = [1 * minute, 10 * minute, 1 * hour, 6 * hour, 24 * hour];
 
 /** The next time to ask for a key that did not fit, counted from the first time; null after the last. */
-function nextLookAt(doubtedAt: Date, now: Date): Date | null {
-  return looks.map(pause => later(doubtedAt, pause)).find(moment => moment > now) ?? null;
+function nextKeyTryAt(doubtedAt: Date, now: Date): Date | null {
+  return keyPauses.map(pause => later(doubtedAt, pause)).find(moment => moment > now) ?? null;
 }
 
 /** A bank that changes its domain looks like this until its entry is updated. */

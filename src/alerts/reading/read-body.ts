@@ -47,7 +47,7 @@ export async function readBody(
   const text = plains[0] ? decodeLeaf(plains[0]) : null;
   if (typeof html === 'object' && html !== null) return html;
   if (typeof text === 'object' && text !== null) return text;
-  if (!mail.mimeSigned && tree.containers === 0 && !tellsItsKind(html, text))
+  if (!mail.mimeSigned && tree.containers === 0 && !showsItsKind(html, text))
     return refuse(because('plain_or_html'));
   const shown = html === null ? '' : htmlToText(html);
   if (typeof shown !== 'string') return refuse(shown);
@@ -70,11 +70,11 @@ export async function readBody(
 function hasShape(tree: PartTree, contentType: string | null, shape: MimeShape): boolean {
   if (parseContentType(contentType ?? '')?.type !== shape.contentType || tree.looseText) return false;
   if (tree.leaves.map(leaf => leaf.type).join() !== shape.parts.join()) return false;
-  return tree.containers === 0 ? tree.leaves.every(tellsItsEncoding) : tree.containers === 1;
+  return tree.containers === 0 ? tree.leaves.every(showsItsEncoding) : tree.containers === 1;
 }
 
 /** True if every other encoding label would be refused or would give the same text. */
-function tellsItsEncoding({ charset, encoding, content }: Leaf): boolean {
+function showsItsEncoding({ charset, encoding, content }: Leaf): boolean {
   if (content.trimStart().startsWith('--') || headOfPart.test(content)) return false;
   if (!['utf-8', 'us-ascii'].includes(knownCharset(charset ?? 'utf-8') ?? '')) return false;
   if (isBase64(content)) return encoding === 'base64';
@@ -88,7 +88,7 @@ const headOfPart = /^content-(?:type|transfer-encoding|disposition)[ \t]*:/im;
 const brokenQuotes = /=(?![0-9A-Fa-f]{2}|\r\n|$)/;
 
 /** Without tags and entities both kinds read alike. Otherwise HTML begins with a tag, which plain text does not. */
-function tellsItsKind(html: string | null, text: string | null): boolean {
+function showsItsKind(html: string | null, text: string | null): boolean {
   const isMarked = /<|&#?\w+;/.test(html ?? text ?? '');
   return !isMarked || (html?.trimStart().startsWith('<') ?? false);
 }

@@ -123,8 +123,8 @@ function readOn(request: IncomingMessage): void {
   const { socket } = request;
   const most = socket.bytesRead + mostUnread;
   const since = stopwatch();
-  const looking = setInterval(() => {
-    if (request.complete || socket.destroyed) clearInterval(looking);
+  const timer = setInterval(() => {
+    if (request.complete || socket.destroyed) clearInterval(timer);
     else if (socket.bytesRead > most || since() > unreadFor) socket.destroy();
   }, restLimit);
 }

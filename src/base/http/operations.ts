@@ -15,7 +15,7 @@ export type Readiness = Record<string, (world: World) => Promise<string> | strin
 export function operationsRoutes(app: App, world: World, readiness: Readiness = {}): void {
   const { cells } = world;
   world.metrics.gauge('milaan_info', 'Always 1; its label is the version.', ['version']).set({ version }, 1);
-  const looks = (cells?.worlds ?? [world]).map(one => watch(one, readiness));
+  const probes = (cells?.worlds ?? [world]).map(one => watch(one, readiness));
 
   app.get('/healthz', () => ({ status: 'ok', version }));
 
@@ -23,7 +23,7 @@ export function operationsRoutes(app: App, world: World, readiness: Readiness = 
     const unreachable = { database: 'not reachable' };
     // If one of several databases is down, still report the others.
     const found = await Promise.all(
-      looks.map((look): Promise<Checks> => (cells ? look().catch(() => unreachable) : look())),
+      probes.map((probe): Promise<Checks> => (cells ? probe().catch(() => unreachable) : probe())),
     );
     // One failed database fails for all processes alike. While another takes orders, this process is useful.
     const ready = found.some(isReady);
@@ -49,7 +49,7 @@ function isReady(checks: Checks): boolean {
 
 function watch(world: World, readiness: Readiness): () => Promise<Checks> {
   const databaseState = tryWriting(world);
-  const look = async (): Promise<Checks> => ({
+  const probe = async (): Promise<Checks> => ({
     database: await databaseState(),
     clock: await clockState(world),
   });
@@ -60,7 +60,7 @@ function watch(world: World, readiness: Readiness): () => Promise<Checks> {
     async () => ((await databaseState()) === 'ok' && (await clockState(world)) === 'ok' ? 1 : 0),
   );
   return async () => {
-    const checks = await look();
+    const checks = await probe();
     if (isReady(checks))
       for (const [name, check] of Object.entries(readiness)) checks[name] = await check(world);
     return checks;

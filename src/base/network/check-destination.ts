@@ -46,10 +46,10 @@ async function rememberedVerdict(
   if (known && now < known.until) return await known.verdict;
 
   // Cache the promise at once, so that many creates for one shop share one lookup.
-  const fresh: Remembered = { verdict: lookUpHost(world, host), until: now + otherwiseFor };
-  memory.set(host.name, fresh);
-  const verdict = await fresh.verdict;
-  if (verdict === 'public') fresh.until = now + resolvedFor;
+  const asked: Remembered = { verdict: lookUpHost(world, host), until: now + otherwiseFor };
+  memory.set(host.name, asked);
+  const verdict = await asked.verdict;
+  if (verdict === 'public') asked.until = now + resolvedFor;
   return verdict;
 }
 

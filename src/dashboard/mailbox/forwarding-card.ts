@@ -6,8 +6,8 @@ import {
   probeNow,
 } from '../../alerts/forwarding/forwarding-state.ts';
 import { type ForwardRequest, listForwardRequests } from '../../alerts/forwarding/queries/forwarding.ts';
+import { adviceAbout } from '../../alerts/judging/notify-of-alerts.ts';
 import { type ChangedMails, selectChanged } from '../../alerts/judging/queries/ways.ts';
-import { adviceAbout } from '../../alerts/judging/tell-owner.ts';
 import { day, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';

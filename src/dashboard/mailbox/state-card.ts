@@ -1,5 +1,5 @@
+import { adviceAbout } from '../../alerts/judging/notify-of-alerts.ts';
 import type { ChangedMails } from '../../alerts/judging/queries/ways.ts';
-import { adviceAbout } from '../../alerts/judging/tell-owner.ts';
 import { type MailService, serviceAt } from '../../alerts/mailboxes/mail-services.ts';
 import type { MailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
 import { type Provider, type ProviderId, providerOf } from '../../alerts/mailboxes/providers.ts';

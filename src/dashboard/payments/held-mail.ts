@@ -29,8 +29,8 @@ async function showHeld(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now } = visit;
   const held = await readHeldMail(world, merchantId, visit.params['alert_id']!, now);
   if (held === null || held === 'busy') return await notOffered(world, visit, held);
-  const isLook = visit.user.role === 'onlooker';
-  if (!isLook)
+  const isSupportView = visit.user.role === 'onlooker';
+  if (!isSupportView)
     await makeChange(world, visit, async () => ({ action: 'mail.look', subject: held.alert.alert_id }));
   const words = texts.heldMail;
   const bank = world.banks.current().find(({ id }) => id === held.alert.bank)?.name ?? held.alert.bank;
@@ -50,7 +50,7 @@ ${facts([
   [texts.labels.cameIn, moment(held.alert.alert_time)],
   [words.account, held.offer.accountDigits === null ? held.offer.payeeVpa : `…${held.offer.accountDigits}`],
 ])}
-${isLook ? note(words.notInALook) : html`<p class="quiet">${words.marked}</p><pre class="prewrap" tabindex="0" dir="auto">${markedText(held.offer)}</pre>`}`}
+${isSupportView ? note(words.notInALook) : html`<p class="quiet">${words.marked}</p><pre class="prewrap" tabindex="0" dir="auto">${markedText(held.offer)}</pre>`}`}
 ${twinList(visit, twins)}${card(visit.may('money.read') ? choosing(visit, held, orders, claims, twins) : note(words.ownersOnly), { title: words.choose, id: 'choose' })}`;
 }
 

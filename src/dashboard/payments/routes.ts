@@ -17,7 +17,7 @@ import { readOrderFilter } from './order-filter.ts';
 import { dayList, rowsOf } from './payment-rows.ts';
 import { sumMoneyToDo } from './queries/credits.ts';
 import { selectEntries, type View, views } from './queries/entries.ts';
-import { type Entry, mostLooked, type OrderFilter, searchFloor, selectNamed } from './queries/orders.ts';
+import { type Entry, mostSearched, type OrderFilter, searchFloor, selectNamed } from './queries/orders.ts';
 import { refusedMails } from './refused-mails.ts';
 import { switchRoutes } from './switches.ts';
 import { toDoCards, toDoChanges } from './to-do-cards.ts';
@@ -126,7 +126,7 @@ async function listPart(world: World, visit: Visit, { view, filter }: Asked, pag
   const goOn =
     isUnfinished &&
     older !== null &&
-    html`<p class="quiet">${texts.orders.looked({ count: mostLooked })}</p><div class="actions">${plainLink(older, texts.orders.lookOn)}</div>`;
+    html`<p class="quiet">${texts.orders.looked({ count: mostSearched })}</p><div class="actions">${plainLink(older, texts.orders.lookOn)}</div>`;
   const links = pagination(texts, { newer, older: isUnfinished ? null : older });
   if (entries.length === 0)
     return html`${(!isUnfinished || newer === null) && nothing(visit, view, filter)}${goOn}${links}`;

@@ -10,7 +10,7 @@ import { inEachCell } from './in-each-cell.ts';
 import { selectRanges } from './queries.ts';
 
 /** A process with an older CELLS_FILE answers 503 for a business of a cell that it does not know, and not 401. */
-export function startLookingForCells(cells: Cells): { stop(): Promise<void> } {
+export function startFindingCells(cells: Cells): { stop(): Promise<void> } {
   const home = cells.worlds[0]!;
   return keepWorking(home, { what: 'looking for new cells', pause: 15 * second }, async () => {
     const known = await inEachCell(home, async one =>

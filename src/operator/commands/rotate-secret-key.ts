@@ -6,14 +6,14 @@ export const rotateSecretKeyCommand: Command = {
   needs: 'database',
   summary: 'seal every stored secret with the first key of SECRET_KEY, so that the older ones can be dropped',
   async run(world) {
-    let [looked, sealed, lost] = [0, 0, 0];
+    let [checked, sealed, lost] = [0, 0, 0];
     for (const one of world.cells?.worlds ?? [world]) {
       const found = await sealAgain(one);
-      looked += found.looked;
+      checked += found.checked;
       sealed += found.sealed;
       lost += found.lost;
     }
-    if (looked === 0) {
+    if (checked === 0) {
       throw new StartError(
         'this database holds no sealed secret. If yours does, DATABASE_URL names another one; remove no key from SECRET_KEY',
       );
@@ -24,7 +24,7 @@ export const rotateSecretKeyCommand: Command = {
       );
     }
     console.log(
-      `${sealed} stored secrets sealed again, ${looked} checked; you may now remove the older keys from SECRET_KEY`,
+      `${sealed} stored secrets sealed again, ${checked} checked; you may now remove the older keys from SECRET_KEY`,
     );
     return 0;
   },

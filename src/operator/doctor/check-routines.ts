@@ -24,7 +24,7 @@ export async function checkRoutines(
     timers
       ? `check its timer (systemctl list-timers milaan-${routine}.timer)`
       : `find out why nothing ran milaan ${routine} last night; without systemd, use cron`;
-  const look = (routine: Routine, todo: string): Finding => {
+  const check = (routine: Routine, todo: string): Finding => {
     const row = routines.find(one => one.routine === routine);
     if (!row) return fault(routine, 'never ran', todo);
     const hours = Math.round((systemClock.now().getTime() - row.finished_at.getTime()) / hour);
@@ -41,13 +41,13 @@ export async function checkRoutines(
           `${lost} were sealed with a key that is not in SECRET_KEY`,
           'add the older key again, after a comma',
         ),
-    look(
+    check(
       'backup',
       config.backupKey === null
         ? `set BACKUP_KEY, then ${timers ? 'systemctl enable --now milaan-backup.timer' : 'run milaan backup every night, for example by cron'}`
         : 'run milaan backup, and read its output',
     ),
-    look('verify', 'run milaan verify; never ignore a breach: see docs/alarms.md'),
+    check('verify', 'run milaan verify; never ignore a breach: see docs/alarms.md'),
   ];
 }
 
@@ -65,7 +65,7 @@ export async function checkPush(sql: Sql, config: Pick<Config, 'pushKey'>): Prom
           ),
     ];
   // The public half is computed from the private one, so the two always match.
-  const found = `key ${keys.publicKey.slice(0, 12)}…, ${devices} devices, last told ${last_told_at?.toISOString() ?? 'never'}`;
+  const found = `key ${keys.publicKey.slice(0, 12)}…, ${devices} devices, last notified ${last_told_at?.toISOString() ?? 'never'}`;
   return [
     untaken === 0
       ? fine('push', found)

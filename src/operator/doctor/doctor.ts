@@ -23,7 +23,7 @@ export const doctorCommand: Command = {
     if (databaseUrl === null)
       throw new StartError(`the doctor looks at live installations; settings: ${config.settingsFrom}`);
     const count = { ok: 0, warning: 0, fault: 0 };
-    const tell = (findings: readonly Finding[]) => {
+    const report = (findings: readonly Finding[]) => {
       for (const finding of findings) {
         count[finding.state]++;
         console.log(`${marks[finding.state]}  ${finding.what.padEnd(12)}  ${finding.found}`);
@@ -32,19 +32,19 @@ export const doctorCommand: Command = {
     };
     for (const [number, url] of (cells?.urls ?? [databaseUrl]).entries()) {
       if (cells) console.log(`cell ${number}, ${describeDatabase(url)}`);
-      await lookAt({ ...config, databaseUrl: url }, number, tell);
+      await checkCell({ ...config, databaseUrl: url }, number, report);
     }
-    tell(await guarded(() => checkPublicUrl(config)));
+    report(await guarded(() => checkPublicUrl(config)));
     console.log(`${count.ok} ok, ${count.warning} warnings, ${count.fault} faults`);
     return count.fault === 0 ? 0 : 1;
   },
 };
 
 /** Checks one database and everything stored in it. Without a database it checks only the public address. */
-async function lookAt(
+async function checkCell(
   config: Config & { databaseUrl: string },
   cell: number,
-  tell: (findings: readonly Finding[]) => void,
+  report: (findings: readonly Finding[]) => void,
 ): Promise<void> {
   const { databaseUrl, cells } = config;
   const sql = connect(databaseUrl, { most: 3 });
@@ -55,7 +55,7 @@ async function lookAt(
       () => null,
       error => fault('database', `the ${describeDatabase(databaseUrl)}: ${(error as Error).message}`, todo),
     );
-    const looks = unreachable
+    const checks = unreachable
       ? [async () => [unreachable]]
       : [
           () => checkDatabase(sql, config),
@@ -65,14 +65,14 @@ async function lookAt(
           () => checkForwarding(sql, config),
           () => checkPush(sql, config),
         ];
-    for (const look of looks) tell(await guarded(look));
+    for (const check of checks) report(await guarded(check));
   } finally {
     await sql.end({ timeout: 1 });
   }
 }
 
-async function guarded(look: () => Promise<Finding[]>): Promise<Finding[]> {
-  return await look().catch(error => [
+async function guarded(check: () => Promise<Finding[]>): Promise<Finding[]> {
+  return await check().catch(error => [
     fault('doctor', (error as Error).message, 'the checks after it in this group did not run'),
   ]);
 }

@@ -22,7 +22,7 @@ export function openStreams(news: OrderNews) {
   const byToken = new Map<string, Set<Stream>>();
   const ofNetwork = new Map<string, number>();
   let count = 0;
-  const unfollow = news.follow(token => tell(token));
+  const unfollow = news.follow(token => notify(token));
   const beating = setInterval(beat, beatEvery).unref();
 
   /** False if too many streams are open or the reader has gone. The page then goes on polling. */
@@ -59,7 +59,7 @@ export function openStreams(news: OrderNews) {
   }
 
   /** Makes the readers of one order, or of all, look again. */
-  function tell(token: string | null): void {
+  function notify(token: string | null): void {
     for (const { response } of token === null ? all() : (byToken.get(token) ?? []))
       response.write('data: look\n\n');
   }
@@ -74,7 +74,7 @@ export function openStreams(news: OrderNews) {
 
   return {
     open,
-    tell,
+    notify,
     count: () => count,
     close() {
       unfollow();

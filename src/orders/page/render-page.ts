@@ -77,7 +77,7 @@ ${ways}
 </section>`;
 }
 
-const lookAgainSeconds = 5;
+const reloadSeconds = 5;
 const returnSeconds = 15;
 
 /**
@@ -89,14 +89,14 @@ function refreshOf(state: PageState, view: PageView, target: string | null): str
   if (claim !== null && offersReferenceForm(state)) {
     // An address with a fragment does not reload by itself, so the address is named.
     const here = `url=?lang=${texts.tag}&claim=${claim === 'sent' ? 'sent' : 'open'}`;
-    if (claim === 'sent') return `${lookAgainSeconds};${here}`;
+    if (claim === 'sent') return `${reloadSeconds};${here}`;
     const left = Math.ceil((order.expires_at.getTime() - now.getTime()) / 1000);
     return state === 'pending' ? `${left};${here}` : null;
   }
   if (state === 'pending' || state === 'late' || state === 'review' || state === 'unpayable')
-    return String(lookAgainSeconds);
+    return String(reloadSeconds);
   if (state === 'over' || target === null || stays) return null;
-  return `${state === 'paid' ? lookAgainSeconds : returnSeconds};url=${target}`;
+  return `${state === 'paid' ? reloadSeconds : returnSeconds};url=${target}`;
 }
 
 /** Without a QR, the UPI ID and the links remain. */

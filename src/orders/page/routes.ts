@@ -212,7 +212,7 @@ function streamNews(app: App, publicStatus: ReadPublicStatus, news: OrderNews | 
     if (!streams.open(token, networkOf(request.ip), reply.raw)) return reply.code(204).send();
     reply.hijack();
     // The status may have changed between the first look and the start of the stream.
-    if ((await publicStatus(token))?.status !== before.status) streams.tell(token);
+    if ((await publicStatus(token))?.status !== before.status) streams.notify(token);
     return reply;
   });
 }

@@ -29,20 +29,20 @@ const pause = 30 * second;
 /** A busy installation pays many orders a second, and hardly any of them is for a plan. */
 const breath = 250;
 /** The pause between two checks of plan periods, which change days apart. */
-const looksApart = 1 * minute;
+const checksApart = 1 * minute;
 
 /** Gives plans to buyers who paid, and begins and ends their periods. Any number of processes may run it. */
 export function startSelling(world: World): Pick<Worker, 'stop'> {
-  let nextLook = new Date(0);
+  let nextCheck = new Date(0);
   const rhythm = { what: 'giving plans that were paid for', pause, channel: orderChannel, breath };
   return keepWorking(world, rhythm, async () => {
     await applySales(world);
     const now = world.clock.now();
     // The sandbox's clock may go back.
-    const wait = nextLook.getTime() - now.getTime();
-    if (wait > 0 && wait <= looksApart) return;
+    const wait = nextCheck.getTime() - now.getTime();
+    if (wait > 0 && wait <= checksApart) return;
     await keepPeriods(world);
-    nextLook = later(now, looksApart);
+    nextCheck = later(now, checksApart);
   });
 }
 

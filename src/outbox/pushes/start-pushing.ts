@@ -31,7 +31,7 @@ export function startPushing(world: World): { stop(): Promise<void> } {
   if (pushKeys(world.config) === null) return { stop: async () => {} };
   const stopping = new AbortController();
   const inHand = new Map<Promise<void>, number>();
-  const worker = keepWorking(world, { what: 'telling devices', pause: pollPause }, async () => {
+  const worker = keepWorking(world, { what: 'sending push notices', pause: pollPause }, async () => {
     const limit = places - inHand.size;
     if (limit === 0) return pollPause;
     const now = world.clock.now();

@@ -73,9 +73,9 @@ export async function decideCredit(
   }
   if (claimant !== undefined) return { row: 5, ...unmatched, reason: because('claimed_by_several') };
 
-  const [slip, ...others] = near.filter(one => one.slip !== null);
-  if (slip && others.length === 0 && (await holdsNearMisses(tx, credit.merchantId))) {
-    const waits = { orderId: slip.order_id, foundBy: 'slip' } as const;
+  const [nearMiss, ...others] = near.filter(one => one.slip !== null);
+  if (nearMiss && others.length === 0 && (await holdsNearMisses(tx, credit.merchantId))) {
+    const waits = { orderId: nearMiss.order_id, foundBy: 'slip' } as const;
     return { row: 6, ...unmatched, waits, reason: nearReason(credit) };
   }
   const [likeliest] = holders;
@@ -89,7 +89,7 @@ export async function decideCredit(
   // A person declined exactly this sum, but the customer paid anyway, so a person has to look.
   const order = await selectDeclined(tx, credit);
   if (order !== null) return { row: 9, ...unmatched, orderId: order, reason: because('declined', { order }) };
-  const takenBy = slip ? null : await findOrderlessAccount(tx, credit, now);
+  const takenBy = nearMiss ? null : await findOrderlessAccount(tx, credit, now);
   if (takenBy !== null) return { row: 8, ...unmatched, takenBy, reason: because('taking') };
   return {
     row: 9,
@@ -145,11 +145,11 @@ async function findNearMisses(tx: Transaction, credit: Credit, now: Date): Promi
       const slip = nearMissKind(credit.amount, { amount_paise, payable_paise });
       return { order_id, payable_paise, slip };
     });
-  const slips = near.filter(({ slip }) => slip !== null);
+  const nearMisses = near.filter(({ slip }) => slip !== null);
   const others = near.filter(
     one => one.slip === null && rupeesOf(one.payable_paise) === rupeesOf(credit.amount),
   );
-  return [...slips, ...others].slice(0, mostShown);
+  return [...nearMisses, ...others].slice(0, mostShown);
 }
 
 function rupeesOf(sum: number): number {

@@ -22,10 +22,10 @@ const mayHold = (text: string, needles: string) => `(${needles}::text[] is null 
 export async function selectPage(
   sql: Queryable,
   table: string,
-  { key, at, looked }: Pick<PersonalTable, 'key' | 'at' | 'looked'>,
+  { key, at, search }: Pick<PersonalTable, 'key' | 'at' | 'search'>,
   { merchantId, before, needles, after, limit }: Page,
 ) {
-  const text = `concat_ws(' ', ${looked.map(column => `t.${column}::text`).join(', ')})`;
+  const text = `concat_ws(' ', ${search.map(column => `t.${column}::text`).join(', ')})`;
   const isNumber = ['seq', 'notice_id', 'note_id'].includes(key);
   const rows = await sql.unsafe(
     `select t.${key}::text as id, string_agg(${text}, ' ') as text from ${table} t

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createTransport } from 'nodemailer';
-import type { TakeStep } from '../../../src/alerts/forwarding/take-mail.ts';
+import type { ReceiveStep } from '../../../src/alerts/forwarding/receive-mail.ts';
 import {
   addForwardingShop,
   alertsOf,
@@ -16,7 +16,7 @@ import { use } from '../../support/use.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { ChildOrders } from './receiver-child.ts';
 
-const steps: TakeStep[] = ['recipient known', 'mail received', 'stored, not committed', 'committed'];
+const steps: ReceiveStep[] = ['recipient known', 'mail received', 'stored, not committed', 'committed'];
 const MiB = 1024 * 1024;
 
 describe('a process that takes mail', () => {
@@ -86,7 +86,7 @@ describe('a process that takes mail', () => {
     assert.ok(grown < 250 * MiB, `grew by ${Math.round(grown / MiB)} MiB`);
   });
 
-  async function startChild(stopAt: TakeStep | null) {
+  async function startChild(stopAt: ReceiveStep | null) {
     const orders: ChildOrders = {
       databaseUrl: stage.world.databaseUrl,
       secretKey: Buffer.alloc(32, 7).toString('base64'),

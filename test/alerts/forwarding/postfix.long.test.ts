@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startTakingMail } from '../../../src/alerts/forwarding/start-taking-mail.ts';
+import { startMailServers } from '../../../src/alerts/forwarding/start-mail-servers.ts';
 import { freePort } from '../../../src/base/free-port.ts';
 import {
   addForwardingShop,
@@ -57,11 +57,11 @@ test('Postfix queues mails while we are down, and delivers them afterwards', asy
   // Known to Postfix while we are there; then we are gone.
   assert.equal((await handMail(postfix.port, { to: forwardTo, raw: creditTo(forwardTo) })).code, 250);
   await waitFor('the first', async () => (await alertsOf(stage.world, merchantId)).length === 1);
-  await stage.taking.stop();
+  await stage.mailServers.stop();
   assert.equal((await handMail(postfix.port, { to: forwardTo, raw: creditTo(forwardTo) })).code, 250);
   await waitFor('Postfix to keep it', () => /status=deferred/.test(postfix.log()));
   assert.equal((await alertsOf(stage.world, merchantId)).length, 1);
-  stage.taking = await startTakingMail(stage.world);
+  stage.mailServers = await startMailServers(stage.world);
   await waitFor('the second', async () => {
     postfix.flush();
     return (await alertsOf(stage.world, merchantId)).length === 2;

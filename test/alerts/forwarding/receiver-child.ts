@@ -1,5 +1,5 @@
 import { openBankBook } from '../../../src/alerts/book/open-bank-book.ts';
-import { startTakingMail } from '../../../src/alerts/forwarding/start-taking-mail.ts';
+import { startMailServers } from '../../../src/alerts/forwarding/start-mail-servers.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { connect } from '../../../src/base/database/connect.ts';
 import { openLog } from '../../../src/base/log.ts';
@@ -15,7 +15,7 @@ const orders = JSON.parse(process.argv[2]!) as ChildOrders;
 const read = readConfig(['receive'], { LOG_LEVEL: 'silent', RATE_LIMITS: 'off' });
 if ('problems' in read) throw new Error(read.problems.join());
 
-const taking = await startTakingMail(
+const mailServers = await startMailServers(
   {
     config: read.config,
     baseUrl: 'https://pay.example.in',
@@ -35,5 +35,5 @@ const taking = await startTakingMail(
     },
   },
 );
-process.stdout.write(`port ${taking.smtpPort}\n`);
-process.on('SIGTERM', () => void taking.stop().then(() => process.exit()));
+process.stdout.write(`port ${mailServers.smtpPort}\n`);
+process.on('SIGTERM', () => void mailServers.stop().then(() => process.exit()));

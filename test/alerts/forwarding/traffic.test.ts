@@ -147,9 +147,9 @@ test('LMTP answers for each recipient, on a socket or a port', async () => {
   writeFileSync(path, '');
   for (const RECEIVE_LMTP of [path, `127.0.0.1:${await freePort()}`]) {
     const stage = await openForwardingStage({ RECEIVE_PORT: 'off', RECEIVE_LMTP });
-    assert.equal(stage.taking.smtpPort, null);
+    assert.equal(stage.mailServers.smtpPort, null);
     const [one, two] = [await addForwardingShop(stage.world), await addForwardingShop(stage.world)];
-    const where = stage.taking.lmtp!;
+    const where = stage.mailServers.lmtp!;
     const socket = connectSocket('path' in where ? { path: where.path } : where);
     let heard = '';
     socket.on('data', data => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openBankBook } from '../../../src/alerts/book/open-bank-book.ts';
 import { openForwarding } from '../../../src/alerts/forwarding/open-forwarding.ts';
 import { endForwarding } from '../../../src/alerts/forwarding/queries/forwarding.ts';
-import { startTakingMail } from '../../../src/alerts/forwarding/start-taking-mail.ts';
+import { startMailServers } from '../../../src/alerts/forwarding/start-mail-servers.ts';
 import { judgeStoredMails, leaseFor } from '../../../src/alerts/judging/judge-stored-mails.ts';
 import { openJudging } from '../../../src/alerts/judging/open-judging.ts';
 import { minute, systemClock } from '../../../src/base/clock.ts';
@@ -28,7 +28,7 @@ prepare(async () => {
   for (const [name, record] of Object.entries(bankZone())) first.dns.texts.set(name, [record]);
   for (const world of cells.worlds) world.banks = openBankBook(() => [testBank()]);
 });
-const taking = use(() => startTakingMail(cells.worlds[0]));
+const mailServers = use(() => startMailServers(cells.worlds[0]));
 const judging = use(() => {
   const all = cells.worlds.map(world => openJudging(world));
   return { all, stop: () => Promise.all(all.map(one => one.close())) };
@@ -56,7 +56,7 @@ const judgeAll = () =>
 test('a genuine mail to businesses of two cells is stored in both, and waits for a person in both', async () => {
   const [a, b] = await sides();
   const raw = creditTo(`${a!.forwardTo}, ${b!.forwardTo}`);
-  assert.equal((await handMail(taking.smtpPort!, { to: [a!.forwardTo, b!.forwardTo], raw })).code, 250);
+  assert.equal((await handMail(mailServers.smtpPort!, { to: [a!.forwardTo, b!.forwardTo], raw })).code, 250);
   await judgeAll();
   for (const side of [a!, b!])
     assert.deepEqual(
@@ -65,14 +65,14 @@ test('a genuine mail to businesses of two cells is stored in both, and waits for
     );
   const [, domain] = a!.forwardTo.split('@');
   const nobody = `alerts-${'0'.repeat(32)}@${domain}`;
-  assert.equal((await handMail(taking.smtpPort!, { to: nobody, raw })).code, 550);
+  assert.equal((await handMail(mailServers.smtpPort!, { to: nobody, raw })).code, 550);
 });
 
 test('a near miss in a mail to businesses of two cells cannot be accepted by one tap in either', async () => {
   const [a, b] = await sides();
   const to = [a!.forwardTo, b!.forwardTo];
   const raw = creditTo(to.join(', '), { amount: '500.00' });
-  assert.equal((await handMail(taking.smtpPort!, { to, raw })).code, 250);
+  assert.equal((await handMail(mailServers.smtpPort!, { to, raw })).code, 250);
   await judgeAll();
   for (const side of [a!, b!])
     assert.deepEqual(
@@ -84,7 +84,7 @@ test('a near miss in a mail to businesses of two cells cannot be accepted by one
 test('an unknown address is refused for good only if this process knows every cell', async () => {
   const [{ config, sql }] = cells.worlds;
   const to = `alerts-${'1'.repeat(32)}@${config.mailDomain}`;
-  const hand = async () => (await handMail(taking.smtpPort!, { to, raw: creditTo(to) })).code;
+  const hand = async () => (await handMail(mailServers.smtpPort!, { to, raw: creditTo(to) })).code;
   assert.equal(await hand(), 550);
   await sql`insert into placed (merchant_id, last_id, cell, since) values (${2 ** 48 - 9}, ${2 ** 48 - 1}, 2, now())`;
   assert.equal(await hand(), 451);
@@ -96,7 +96,7 @@ test('a mail that is also signed to a stranger pays, but waits while another cel
   const paid = { verdict: 'paid', reason_code: 'paid', status: 'paid' };
   const [a] = await sides();
   const both = (side: { forwardTo: string }) => creditTo(`${side.forwardTo}, accounts@elsewhere.example`);
-  assert.equal((await handMail(taking.smtpPort!, { to: a!.forwardTo, raw: both(a!) })).code, 250);
+  assert.equal((await handMail(mailServers.smtpPort!, { to: a!.forwardTo, raw: both(a!) })).code, 250);
   await judgeAll();
   assert.deepEqual([...(await verdictsOf(a!))], [paid]);
 
@@ -108,7 +108,7 @@ test('a mail that is also signed to a stranger pays, but waits while another cel
     [one.forwardTo, mail],
     [two.forwardTo, plain],
   ] as const)
-    assert.equal((await handMail(taking.smtpPort!, { to, raw })).code, 250);
+    assert.equal((await handMail(mailServers.smtpPort!, { to, raw })).code, 250);
   cells.worlds[1].sql = unreachableSql();
   await judgeStoredMails(cells.worlds[0], judging.all[0]!.tools);
   cells.worlds[1].sql = sql;
@@ -122,7 +122,7 @@ test('a mail that is also signed to a stranger pays, but waits while another cel
 test('a mail that is also signed to a stranger waits while this process does not know every cell', async () => {
   const [a] = await sides();
   const raw = creditTo(`${a!.forwardTo}, accounts@elsewhere.example`);
-  assert.equal((await handMail(taking.smtpPort!, { to: a!.forwardTo, raw })).code, 250);
+  assert.equal((await handMail(mailServers.smtpPort!, { to: a!.forwardTo, raw })).code, 250);
   const [first] = cells.worlds;
   Object.assign(first.cells!, {
     unlisted: [{ from: 2 ** 47 - 9, last: 2 ** 47 - 1, cell: 2, knownBy: first }],
@@ -145,19 +145,28 @@ test('an exported business’s old copy has no addresses: its mail is stored and
   await old`
     insert into forward_addresses (merchant_id, address, opened_at)
     values (${merchantId}, ${forwardTo}, ${world.clock.now()})`;
-  assert.equal((await handMail(taking.smtpPort!, { to: forwardTo, raw: creditTo(forwardTo) })).code, 250);
+  assert.equal(
+    (await handMail(mailServers.smtpPort!, { to: forwardTo, raw: creditTo(forwardTo) })).code,
+    250,
+  );
   await Promise.all(cells.worlds.map((one, cell) => judgeStoredMails(one, judging.all[cell]!.tools)));
   assert.deepEqual(await alertsOf(world, merchantId), [{ verdict: 'paid', found_in: 'forwarding' }]);
   assert.deepEqual(await alertsOf(a!.world, merchantId), []);
 
   await world.sql.begin(tx => endForwarding(tx, merchantId, null));
-  assert.equal((await handMail(taking.smtpPort!, { to: forwardTo, raw: creditTo(forwardTo) })).code, 550);
+  assert.equal(
+    (await handMail(mailServers.smtpPort!, { to: forwardTo, raw: creditTo(forwardTo) })).code,
+    550,
+  );
 });
 
 test('a mail whose database fails during judging counts no try, and is judged again after its lease', async () => {
   const [, b] = await sides();
   const { world, merchantId, forwardTo } = b!;
-  assert.equal((await handMail(taking.smtpPort!, { to: forwardTo, raw: creditTo(forwardTo) })).code, 250);
+  assert.equal(
+    (await handMail(mailServers.smtpPort!, { to: forwardTo, raw: creditTo(forwardTo) })).code,
+    250,
+  );
   const away = async () => {
     throw new DatabaseDown(new Error('the database is down'));
   };

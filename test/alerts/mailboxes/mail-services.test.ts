@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { adviceAbout } from '../../../src/alerts/judging/tell-owner.ts';
+import { adviceAbout } from '../../../src/alerts/judging/notify-of-alerts.ts';
 import { mailServices, serviceOf } from '../../../src/alerts/mailboxes/mail-services.ts';
 import { readSettings } from '../../../src/alerts/mailboxes/read-settings.ts';
 import { mailProviders } from '../../../src/operator/doctor/check-mail.ts';

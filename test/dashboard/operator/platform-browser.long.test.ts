@@ -44,28 +44,28 @@ test('a platform’s day: a limit is announced, an owner lets the operator look,
   await own.page.getByRole('link', { name: 'help@asha.example' }).waitFor();
   await isSound(own.page);
 
-  const desk = await visit(operator, phone);
-  await desk.go('/dashboard/operator?view=help');
-  await desk.page.getByRole('heading', { name: 'At their limit' }).waitFor();
-  await isSound(desk.page);
-  await desk.page.getByRole('searchbox', { name: 'Find a business' }).fill(order.orderId);
-  await desk.page.keyboard.press('Enter');
-  await desk.page.getByText('Order id', { exact: true }).waitFor();
-  await isSound(desk.page);
-  await desk.page.locator('main .rows a').first().click();
-  await desk.page.getByRole('textbox', { name: 'New note' }).fill('They called.');
-  await desk.page.getByRole('button', { name: 'Add the note' }).click();
-  await desk.page.getByText('They called.').waitFor();
-  await isSound(desk.page);
-  await desk.page.getByRole('button', { name: 'Look at its screens' }).click();
-  await desk.page.getByText('Nothing can be changed.').waitFor();
-  await desk.go('/dashboard/shop/privacy');
-  assert.equal(await desk.page.locator('main form:not([action="/dashboard/look/end"])').count(), 0);
-  await isSound(desk.page);
+  const support = await visit(operator, phone);
+  await support.go('/dashboard/operator?view=help');
+  await support.page.getByRole('heading', { name: 'At their limit' }).waitFor();
+  await isSound(support.page);
+  await support.page.getByRole('searchbox', { name: 'Find a business' }).fill(order.orderId);
+  await support.page.keyboard.press('Enter');
+  await support.page.getByText('Order id', { exact: true }).waitFor();
+  await isSound(support.page);
+  await support.page.locator('main .rows a').first().click();
+  await support.page.getByRole('textbox', { name: 'New note' }).fill('They called.');
+  await support.page.getByRole('button', { name: 'Add the note' }).click();
+  await support.page.getByText('They called.').waitFor();
+  await isSound(support.page);
+  await support.page.getByRole('button', { name: 'Look at its screens' }).click();
+  await support.page.getByText('Nothing can be changed.').waitFor();
+  await support.go('/dashboard/shop/privacy');
+  assert.equal(await support.page.locator('main form:not([action="/dashboard/look/end"])').count(), 0);
+  await isSound(support.page);
   await own.page.getByRole('button', { name: 'End the look' }).click();
   await own.page.getByText('Saved.').waitFor();
-  await desk.go('/dashboard/orders');
-  await desk.page.getByText('Your role does not allow this').waitFor();
+  await support.go('/dashboard/orders');
+  await support.page.getByText('Your role does not allow this').waitFor();
 
   const customer = await visit(owner, { ...phone, javaScriptEnabled: false });
   await customer.page.context().clearCookies();
@@ -75,20 +75,20 @@ test('a platform’s day: a limit is announced, an owner lets the operator look,
   await customer.page.getByRole('button').click();
   await customer.page.getByRole('status').waitFor();
 
-  await desk.go('/dashboard/operator/watch');
-  await desk.page.getByText('यह दुकान नहीं है').waitFor();
-  await isSound(desk.page);
-  await desk.page.getByRole('button', { name: 'Done' }).click();
-  await desk.page.getByText('The report is done with.').waitFor();
-  await desk.go(`/dashboard/operator/businesses/${shop.merchantId}/disable`);
-  await desk.page.getByRole('radio', { name: 'New orders alone' }).check();
-  await desk.page.getByRole('textbox').fill('A customer reported it');
-  await isSound(desk.page);
-  await desk.page.getByRole('button', { name: 'Disable' }).click();
+  await support.go('/dashboard/operator/watch');
+  await support.page.getByText('यह दुकान नहीं है').waitFor();
+  await isSound(support.page);
+  await support.page.getByRole('button', { name: 'Done' }).click();
+  await support.page.getByText('The report is done with.').waitFor();
+  await support.go(`/dashboard/operator/businesses/${shop.merchantId}/disable`);
+  await support.page.getByRole('radio', { name: 'New orders alone' }).check();
+  await support.page.getByRole('textbox').fill('A customer reported it');
+  await isSound(support.page);
+  await support.page.getByRole('button', { name: 'Disable' }).click();
   await own.go('/dashboard/orders');
   await own.page.getByText('A customer reported it').waitFor();
   await isSound(own.page);
-  for (const { troubles, close } of [own, desk, customer]) {
+  for (const { troubles, close } of [own, support, customer]) {
     assert.deepEqual(troubles, []);
     await close();
   }

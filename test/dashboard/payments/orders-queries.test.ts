@@ -8,7 +8,7 @@ import { noFilter, readOrderFilter, writeOrderFilter } from '../../../src/dashbo
 import { selectMoneyToDo, sumMoneyToDo } from '../../../src/dashboard/payments/queries/credits.ts';
 import { selectEntries } from '../../../src/dashboard/payments/queries/entries.ts';
 import {
-  mostLooked,
+  mostSearched,
   type OrderFilter,
   searchFloor,
   selectAlertsOfOrder,
@@ -104,7 +104,7 @@ test('one box finds an order by any part of an id, its sum, the UTR, the custome
 test('a search reads a bounded number of orders and continues where it stopped; a whole id is always found', async () => {
   const big = await addTestMerchant(world, { name: 'Big' });
   const { sql, clock } = world;
-  const total = mostLooked + 300;
+  const total = mostSearched + 300;
   await sql`
     insert into orders (merchant_id, order_id, merchant_order_id, amount_paise, payable_paise, status, created_at,
       expires_at, pay_token, account_id, success_url, failure_url, webhook_url, customer)
@@ -116,7 +116,7 @@ test('a search reads a bounded number of orders and continues where it stopped; 
   const first = { view: 'orders', filter, after: null, limit: 25, now } as const;
   assert.deepEqual(await selectEntries(sql, big.merchantId, first), []);
   const reach = await searchFloor(sql, big.merchantId, first);
-  assert.equal(reach?.orderId, `BIG-${mostLooked}`);
+  assert.equal(reach?.orderId, `BIG-${mostSearched}`);
   const further = await selectEntries(sql, big.merchantId, { ...first, after: reach });
   assert.deepEqual(
     further.map(order => order.id),

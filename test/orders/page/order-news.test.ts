@@ -123,9 +123,9 @@ test('an answer that was read before a change and arrived after it is not kept',
   const tellers = new Set<(token: string | null) => void>();
   const publicStatus = openPublicStatus(world, {
     isHearing: () => true,
-    follow: tell => {
-      tellers.add(tell);
-      return () => void tellers.delete(tell);
+    follow: notify => {
+      tellers.add(notify);
+      return () => void tellers.delete(notify);
     },
     stop: async () => {},
   });
@@ -133,7 +133,7 @@ test('an answer that was read before a change and arrived after it is not kept',
     await tx`lock table orders in access exclusive mode`;
     const answer = publicStatus(order.token);
     await waitFor('the question to wait', async () => (await waitingForOrders()) > 0);
-    for (const tell of tellers) tell(order.token);
+    for (const notify of tellers) notify(order.token);
     return { answer };
   });
   assert.equal((await (await asked).answer)?.status, 'pending');

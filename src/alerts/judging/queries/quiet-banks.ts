@@ -9,7 +9,7 @@ const spanDays = 14;
 /** An older silence is no news. */
 const longestDays = 4 * 7;
 /** Enough of a business's newest mails and orders; the limit bounds the work on a large one. */
-const mostLooked = 2_000;
+const mostChecked = 2_000;
 
 /** `mails`: those since the last credit. */
 export type QuietBank = { bank: string; mails: number };
@@ -39,7 +39,7 @@ export async function findQuietBanks(sql: Queryable, merchantId: number, now: Da
       where merchant_id = ${merchantId} and arrived_at > ${later(now, -(longestDays + spanDays) * day)}
       -- A stranger's mail has no domain that signed it.
         and signing_domain is not null and verdict not in ('forged', 'retrying', 'unjudged', 'wrong_recipient')
-      order by arrived_at desc limit ${mostLooked}
+      order by arrived_at desc limit ${mostChecked}
     ), lasts as materialized (
       select bank, max(arrived_at) as at from recent
       where is_credit and bank in (select bank from upi_accounts where merchant_id = ${merchantId} and removed_at is null)
@@ -55,7 +55,7 @@ export async function findQuietBanks(sql: Queryable, merchantId: number, now: Da
     where exists (
       select from (select order_id from orders
           where merchant_id = ${merchantId} and status = 'pending' and created_at > q.at
-          order by created_at desc limit ${mostLooked}) o
+          order by created_at desc limit ${mostChecked}) o
         join claimed_references c on c.merchant_id = ${merchantId} and c.order_id = o.order_id)
     order by q.bank`;
 }

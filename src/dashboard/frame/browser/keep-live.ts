@@ -22,7 +22,7 @@ function follow(parts: readonly HTMLElement[]): void {
   // A box on a shelf keeps asking, even if hidden or refused, and must know whether each request succeeded.
   const isAlways = parts[0]?.dataset['liveAlways'] !== undefined;
   const pause = Number(parts[0]?.dataset['livePause'] ?? usualPause);
-  const report = (detail: Heard) => tell(parts[0], 'answer', detail);
+  const report = (detail: Heard) => dispatch(parts[0], 'answer', detail);
   // Read each time, because the counter moves to its next customer without leaving the page.
   const addressNow = () => parts[0]?.dataset['live'] ?? '';
   const turn = async (): Promise<void> => {
@@ -57,7 +57,7 @@ function follow(parts: readonly HTMLElement[]): void {
     // The awaited result is here, but the rest of the page still asks for it, such as a paid QR code.
     const over = body.querySelector<HTMLElement>('[data-over]');
     if (over && text !== heard)
-      if (tell(parts[0], 'over', over.dataset)) location.replace(over.dataset['over'] ?? '');
+      if (dispatch(parts[0], 'over', over.dataset)) location.replace(over.dataset['over'] ?? '');
     heard = text;
     for (const part of parts) {
       const name = part.dataset['part'];
@@ -69,7 +69,7 @@ function follow(parts: readonly HTMLElement[]): void {
 }
 
 /** False if a listener above the part has done what was to be done. */
-export function tell(part: HTMLElement | undefined, name: string, detail: unknown): boolean {
+export function dispatch(part: HTMLElement | undefined, name: string, detail: unknown): boolean {
   const event = new CustomEvent(name, { bubbles: true, cancelable: true, detail });
   return part?.dispatchEvent(event) ?? true;
 }

@@ -1,4 +1,4 @@
-import { sayTimes, tell } from './keep-live.ts';
+import { dispatch, sayTimes } from './keep-live.ts';
 import { isCutOff } from './watch-sight.ts';
 
 const home = '/dashboard/counter';
@@ -118,8 +118,8 @@ function sendForms({ root, outcome, pay, list, turnTo }: Counter): void {
     const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
     void turnTo(form.action, new URLSearchParams(fields)).then(turned => {
       isSending = false;
-      if (turned === 'lost') tell(list, 'answer', 'cut');
-      if (turned === 'signed out') tell(list, 'answer', 'out');
+      if (turned === 'lost') dispatch(list, 'answer', 'cut');
+      if (turned === 'signed out') dispatch(list, 'answer', 'out');
       if (turned !== 'elsewhere') return;
       // Sent again without the script, so that the browser shows the page that answered.
       form.dataset['plainly'] = '';
@@ -144,7 +144,7 @@ function leadOn({ root, outcome, pay, list, turnTo, nextCustomer }: Counter): vo
     if (search === '') return nextCustomer();
     if (isCutOff(root)) return;
     void turnTo(home + search).then(turned => {
-      if (turned === 'lost') tell(list, 'answer', 'cut');
+      if (turned === 'lost') dispatch(list, 'answer', 'cut');
       else if (turned !== 'counter') location.assign(home + search);
     });
   });

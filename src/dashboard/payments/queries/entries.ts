@@ -8,7 +8,7 @@ import {
   besides,
   contains,
   type Entry,
-  mostLooked,
+  mostSearched,
   narrowed,
   type OrderFilter,
   ofDays,
@@ -59,7 +59,7 @@ const partOf = {
     const { search } = filter;
     return sql`(select 'order', o.order_id, o.created_at, null::bigint
       from (select o.* from ${narrowed(sql, merchantId, { ...filter, status }, now)} ${behind(sql, after)}
-        order by o.created_at desc, o.order_id desc limit ${search === null ? limit : mostLooked}) o
+        order by o.created_at desc, o.order_id desc limit ${search === null ? limit : mostSearched}) o
       ${search === null ? sql`` : sql`${besides(sql)} where ${contains(sql, search)}`}
       order by o.created_at desc, o.order_id desc limit ${limit})`;
   },

@@ -26,7 +26,7 @@ export type OrderFilter = {
 export type Entry = { kind: 'order' | 'credit' | 'refund'; id: string; at: Date; paise: number | null };
 
 /** A search reads at most so many orders at once, newest first; the next page continues. */
-export const mostLooked = 10_000;
+export const mostSearched = 10_000;
 
 /** `next` is the position of the next page; null at the end. */
 export type Lines<Position> = { lines: string; next: Position | null };
@@ -44,7 +44,7 @@ export async function selectLines(
       select ${csvLine(sql, now)} as text, o.created_at, o.order_id
       from (
         select o.* from ${narrowed(sql, merchantId, filter, now)} ${behind(sql, after)}
-        order by o.created_at desc, o.order_id desc limit ${search === null ? limit : mostLooked}
+        order by o.created_at desc, o.order_id desc limit ${search === null ? limit : mostSearched}
       ) o ${search === null ? sql`` : sql`${besides(sql)} where ${contains(sql, search)}`}
       order by o.created_at desc, o.order_id desc limit ${limit}
     ), last as (
@@ -88,7 +88,7 @@ export async function searchFloor(
   if (filter.search === null) return null;
   const [row] = await sql<{ created_at: Date; order_id: string }[]>`
     select o.created_at, o.order_id from ${narrowed(sql, merchantId, filter, now)} ${behind(sql, after)}
-    order by o.created_at desc, o.order_id desc offset ${mostLooked - 1} limit 1`;
+    order by o.created_at desc, o.order_id desc offset ${mostSearched - 1} limit 1`;
   return row ? { createdAt: row.created_at, orderId: row.order_id } : null;
 }
 

@@ -18,7 +18,7 @@ export type KnownOrder = {
   wasSeenPaid: boolean;
 };
 
-export type Till = {
+export type Checkout = {
   orders: KnownOrder[];
   created: number;
   replays: number;
@@ -42,11 +42,11 @@ const tries = 12;
 const answerWithin = 10 * second;
 
 /** `price`: what somebody asks for, in rupees. */
-export function openTill(
+export function openCheckout(
   { businesses, processes }: Pick<Stage, 'businesses' | 'processes'>,
   dice: Dice,
   price = () => dice.pick(dice.isLucky(0.08) ? quietAmounts : busyAmounts),
-): Till {
+): Checkout {
   const webs = processes.of('web');
   let count = 0;
 
@@ -66,9 +66,9 @@ export function openTill(
   };
   const refuse = (answer: Answer) => {
     const code = answer.status === 0 ? answer.body.error! : `${answer.status} ${answer.body.error}`;
-    till.refused.set(code, (till.refused.get(code) ?? 0) + 1);
+    checkout.refused.set(code, (checkout.refused.get(code) ?? 0) + 1);
     if (answer.status !== 0 && answer.status !== 503)
-      till.oddities.push(`a sound request was answered ${code}: ${JSON.stringify(answer.body)}`);
+      checkout.oddities.push(`a sound request was answered ${code}: ${JSON.stringify(answer.body)}`);
   };
   const bodyOf = (business: Business, merchantOrderId: string, amount: number) => ({
     amount,
@@ -78,7 +78,7 @@ export function openTill(
     webhook_url: business.webhookUrl,
   });
 
-  const till: Till = {
+  const checkout: Checkout = {
     orders: [],
     created: 0,
     replays: 0,
@@ -102,10 +102,10 @@ export function openTill(
         }
         const { order_id: orderId, payable_amount: payable } = body;
         if (!orderId || !payable) throw new Error(`no order in ${JSON.stringify(body)}`);
-        if (status === 201) till.created++;
+        if (status === 201) checkout.created++;
         // An earlier request had done its work before its answer was lost.
-        else if (attempt > 0) till.replays++;
-        else till.oddities.push(`${merchantOrderId} is new, but was answered as a replay of ${orderId}`);
+        else if (attempt > 0) checkout.replays++;
+        else checkout.oddities.push(`${merchantOrderId} is new, but was answered as a replay of ${orderId}`);
         const order: KnownOrder = {
           business,
           merchantOrderId,
@@ -117,7 +117,7 @@ export function openTill(
           payPath: new URL(body.payment_url!).pathname,
           wasSeenPaid: false,
         };
-        till.orders.push(order);
+        checkout.orders.push(order);
         return order;
       }
       return null;
@@ -126,28 +126,28 @@ export function openTill(
       const { business, merchantOrderId, amount } = order;
       const answer = await ask(business, '', bodyOf(business, merchantOrderId, amount));
       if (answer.status !== 200) {
-        if (answer.status === 201) till.oddities.push(`${merchantOrderId} was created a second time`);
+        if (answer.status === 201) checkout.oddities.push(`${merchantOrderId} was created a second time`);
         return refuse(answer);
       }
-      till.replays++;
+      checkout.replays++;
       const { order_id: orderId, payable_amount: payable } = answer.body;
       if (orderId !== order.orderId || paiseFromRupees(payable ?? 0) !== order.payable)
-        till.oddities.push(`${order.orderId} was replayed as ${orderId} of ${payable}`);
+        checkout.oddities.push(`${order.orderId} was replayed as ${orderId} of ${payable}`);
     },
     async look(order) {
       const before = Date.now();
       const answer = await ask(order.business, `/${order.orderId}`);
       if (answer.status !== 200) return refuse(answer);
-      till.lookedAt++;
+      checkout.lookedAt++;
       const { status } = answer.body;
       if (order.wasSeenPaid && status !== 'paid')
-        till.oddities.push(`${order.orderId} was paid, then ${status}`);
+        checkout.oddities.push(`${order.orderId} was paid, then ${status}`);
       if (status === 'paid') order.wasSeenPaid = true;
       if (status === 'pending' && before > order.acknowledgedAt + 7 * minute)
-        till.oddities.push(`${order.orderId} is pending two minutes after its end`);
+        checkout.oddities.push(`${order.orderId} is pending two minutes after its end`);
     },
   };
-  return till;
+  return checkout;
 }
 
 type OrderAnswer = {

@@ -17,7 +17,7 @@ let last: Promise<unknown> = Promise.resolve();
  * have one. Call it after the orders themselves are emptied. Then later archives are clean, and earlier ones are
  * searched here.
  */
-export async function lookIntoArchives(
+export async function searchArchives(
   { sql }: Pick<World, 'sql'>,
   { merchantId, ...wanted }: Wanted & { merchantId: number },
 ): Promise<{ found: string[]; kept: string[] }> {

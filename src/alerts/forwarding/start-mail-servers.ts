@@ -10,26 +10,26 @@ import type { CertificateFiles, MailSocket } from '../../base/settings/config-ma
 import type { World } from '../../base/world.ts';
 import { findBank } from '../banks/bank.ts';
 import { type MailServerTools, openMailServer, openPostmaster } from './open-mail-server.ts';
-import type { TakeTools } from './take-mail.ts';
+import type { ReceiveTools } from './receive-mail.ts';
 import { openHands, openTraffic } from './traffic.ts';
 
 /** The connection ends after this long without a byte, and after a session of this length. */
 const usualPatience = { idle: 30 * second, session: 5 * minute };
 
-export type TakingMail = {
+export type MailServers = {
   /** The port for SMTP; null if mail comes only by LMTP. */
   smtpPort: number | null;
   lmtp: MailSocket | null;
   stop(): Promise<void>;
 };
 
-type Options = Pick<TakeTools, 'workerSlots' | 'step'> & { patience?: MailServerTools['patience'] };
+type Options = Pick<ReceiveTools, 'workerSlots' | 'step'> & { patience?: MailServerTools['patience'] };
 
 /** Part of the `receive` role: takes forwarded mail for all cells. Several processes may run it. */
-export async function startTakingMail(
+export async function startMailServers(
   world: World,
   { workerSlots = null, step, patience = usualPatience }: Options = {},
-): Promise<TakingMail> {
+): Promise<MailServers> {
   const { config } = world;
   const { mailDomain, receivePort, receiveLmtp, receiveCertificate } = config;
   if (mailDomain === null) return { smtpPort: null, lmtp: null, stop: async () => {} };
@@ -48,7 +48,7 @@ export async function startTakingMail(
   const stop = async () => {
     await Promise.all(stops.splice(0).map(one => one()));
   };
-  const taking: TakingMail = { smtpPort: null, lmtp: null, stop };
+  const mailServers: MailServers = { smtpPort: null, lmtp: null, stop };
   try {
     if (receivePort !== null) {
       const tls = receiveCertificate && readCertificate(receiveCertificate);
@@ -56,7 +56,7 @@ export async function startTakingMail(
       await listen(server, { host: config.receiveHost, port: receivePort });
       stops.push(() => close(server));
       if (receiveCertificate) stops.push(followCertificate(world, server, receiveCertificate).stop);
-      taking.smtpPort = (server.server.address() as AddressInfo).port;
+      mailServers.smtpPort = (server.server.address() as AddressInfo).port;
     }
     if (receiveLmtp !== null) {
       const server = openMailServer(world, { ...common, lmtp: true, tls: null });
@@ -67,14 +67,14 @@ export async function startTakingMail(
       // The socket's folder decides who may reach it.
       if ('path' in receiveLmtp) await chmod(receiveLmtp.path, 0o666);
       const bound = server.server.address();
-      taking.lmtp =
+      mailServers.lmtp =
         bound !== null && typeof bound === 'object' ? { host: bound.address, port: bound.port } : receiveLmtp;
     }
   } catch (error) {
     await stop();
     throw error;
   }
-  return taking;
+  return mailServers;
 }
 
 function readCertificate({ cert, key }: CertificateFiles): { cert: Buffer; key: Buffer } {

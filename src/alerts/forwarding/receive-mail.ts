@@ -5,10 +5,10 @@ import type { World } from '../../base/world.ts';
 import { refuseMoved } from '../../business/merchants/queries.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmByProof, proofHeader } from '../addresses/confirm-alert-address.ts';
+import { notifyChanged } from '../judging/notify-of-alerts.ts';
 import { forwardedPlace } from '../judging/queries/ways.ts';
 import type { WorkerSlots } from '../judging/start-judging.ts';
 import { storeMails } from '../judging/store-mail.ts';
-import { notifyChanged } from '../judging/tell-owner.ts';
 import { headerOf, headOf, readSenders } from '../mail/split-headers.ts';
 import { arrivalTime } from '../mailboxes/store-new-mails.ts';
 import { changeOfProbe, probeEvery, probeHeader, readProbeToken } from './probe.ts';
@@ -16,7 +16,7 @@ import { markForwardingWorks, readOpenForwarding, writeForwardRequest } from './
 import { listProbes, recordProbeAnswer } from './queries/probes.ts';
 import { mayBeConfirmation, readConfirmation } from './read-confirmation.ts';
 
-export type TakeWorld = Pick<
+export type ReceiveWorld = Pick<
   World,
   'sql' | 'clock' | 'dns' | 'log' | 'secrets' | 'metrics' | 'cells' | 'cell'
 >;
@@ -26,15 +26,15 @@ export type Recipient = { merchantId: number; address: string };
 /** The kind of mail. `passed_over` and `unclear` mails are not stored; the sender tries an `unclear` one again. */
 export type Taken = 'alert' | 'code' | 'probe' | 'confirmation' | 'passed_over' | 'unclear';
 
-export type TakeTools = {
+export type ReceiveTools = {
   isBankSender(address: string): boolean;
   /** Null if this process does not judge mails. */
   workerSlots?: WorkerSlots | null;
   /** Runs between any two steps that a crash could separate; a drill stops here. */
-  step?: (name: TakeStep) => Promise<void>;
+  step?: (name: ReceiveStep) => Promise<void>;
 };
 
-export type TakeStep = 'recipient known' | 'mail received' | 'stored, not committed' | 'committed';
+export type ReceiveStep = 'recipient known' | 'mail received' | 'stored, not committed' | 'committed';
 
 const mostRequests = 20;
 
@@ -42,9 +42,9 @@ const mostRequests = 20;
  * Takes a mail that was forwarded to us, for one or several businesses. When this returns, it is stored or is not
  * ours. A bank's mail starts at gate 1, like every alert. All is one transaction, and repeating it changes nothing.
  */
-export async function takeMail(
-  world: TakeWorld,
-  { isBankSender, workerSlots = null, step = async () => {} }: TakeTools,
+export async function receiveMail(
+  world: ReceiveWorld,
+  { isBankSender, workerSlots = null, step = async () => {} }: ReceiveTools,
   raw: Buffer,
   recipients: readonly Recipient[],
 ): Promise<Taken> {
@@ -63,11 +63,11 @@ export async function takeMail(
 }
 
 type Handed = {
-  world: TakeWorld;
+  world: ReceiveWorld;
   raw: Buffer;
   recipients: readonly Recipient[];
   workerSlots: WorkerSlots | null;
-  step: NonNullable<TakeTools['step']>;
+  step: NonNullable<ReceiveTools['step']>;
 };
 
 async function storeAlert({ world, raw, recipients, workerSlots, step }: Handed): Promise<Taken> {
