@@ -27,7 +27,7 @@ type Reading = Asked & { floor: ListPosition | null };
 
 /**
  * Everything asked for or received, the latest first. Each part reads at most `limit` rows of its own index, or
- * `mostLooked` if there is a search, so the answer does not depend on the planner's estimates.
+ * `mostSearched` if there is a search, so the answer does not depend on the planner's estimates.
  */
 export async function selectEntries(sql: Queryable, merchantId: number, asked: Asked): Promise<Entry[]> {
   const { view, filter, limit } = asked;

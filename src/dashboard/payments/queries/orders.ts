@@ -31,7 +31,7 @@ export const mostSearched = 10_000;
 /** `next` is the position of the next page; null at the end. */
 export type Lines<Position> = { lines: string; next: Position | null };
 
-/** The filter's orders as CSV, newest first. A search reads the matches among the next `mostLooked` orders. */
+/** The filter's orders as CSV, newest first. A search reads the matches among the next `mostSearched` orders. */
 export async function selectLines(
   sql: Queryable,
   merchantId: number,
