@@ -6,7 +6,7 @@ import { exampleCredit, paidAt, shown } from './api-examples.ts';
 const exampleSecret = 'whsec_TWlsYWFuIHNhbXBsZSBzZWNyZXQgMDAx';
 const eventId = 'evt_5f0c6d1e2a3b4c5d6e7f8091a2b3c4d5';
 
-/** What the service sends to the shop's server, by type. */
+/** The service's webhooks to the shop's server, by type. */
 export const webhooks = {
   'payment.paid': webhook(
     'paymentPaid',

@@ -51,7 +51,7 @@ const sandboxPay: Operation = {
   },
 };
 
-/** What a newcomer sends first. */
+/** A newcomer's first request. */
 const firstOrder: Record<string, unknown> = {
   amount: 499,
   merchant_order_id: 'order-{{$timestamp}}',

@@ -19,7 +19,7 @@ export type Size = {
 
 const kilobyte = 1024;
 
-/** What a customer's line must carry, against its budget. The page counts by gzip, the worse of the two. */
+/** The bytes that a customer downloads, with their limits. The page counts by gzip, the larger of the two. */
 export async function measureSizes(): Promise<Size[]> {
   const files = await buildBrowser();
   const kinds = ['merchant', 'personal'] as const;

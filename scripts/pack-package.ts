@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** What `npm pack` makes of a package in the tree, its build before it included; where it lies. */
+/** Builds and packs a package of the tree with `npm pack`, and returns the file's path. */
 export function packPackage(source: string, folder: string): string {
   mkdirSync(folder, { recursive: true });
   const args = ['pack', '--json', '--silent', '--pack-destination', resolve(folder)];

@@ -64,7 +64,7 @@ const maxWords = { sentence: 25, cell: 15, paragraph: 80 };
 
 export type Offence = { file: string; line: number; what: string };
 
-/** What fails the check: a word of the table, and a comment that starts with a preposition of place or cause. */
+/** Offences fail the check: a word of the table, and a comment that starts with a preposition of place or cause. */
 export function offencesOf({ file, pieces }: PaperFile): Offence[] {
   if (exempt.has(file)) return [];
   return pieces.flatMap(piece => {
@@ -77,7 +77,7 @@ export function offencesOf({ file, pieces }: PaperFile): Offence[] {
   });
 }
 
-/** What is only counted: sentences, cells and paragraphs of documents that are too long to read at once. */
+/** Only counted: sentences, cells and paragraphs of documents that are too long to read at once. */
 export function longOf({ file, pieces }: PaperFile): Record<keyof typeof maxWords, Offence[]> {
   const long: Record<keyof typeof maxWords, Offence[]> = { sentence: [], cell: [], paragraph: [] };
   const weigh = (kind: keyof typeof maxWords, line: number, text: string) => {

@@ -99,7 +99,7 @@ export function readImports(checkout: string, folders: string[]): Imports {
   );
 }
 
-/** Whatever reaches itself: the nodes of a graph in groups, lowest first; a group of more than one is a circle. */
+/** A graph's nodes in groups, lowest first; a group of more than one is a circle. */
 export function groupCircles(graph: Map<string, Iterable<string>>): string[][] {
   const seen = new Map<string, number>();
   const low = new Map<string, number>();

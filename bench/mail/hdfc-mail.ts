@@ -17,7 +17,7 @@ const domain = 'hdfcbank.bank.in';
 const service = 'mailing-service.example';
 const selectors = { bank: 'bench1', service: 'relay1' };
 
-/** What DNS publishes for both signers. */
+/** Both signers' DNS records. */
 export function hdfcRecords(): Record<string, string> {
   return {
     [`${selectors.bank}._domainkey.${domain}`]: keyOf('bank').record,

@@ -9,7 +9,7 @@ export async function inTurns<Name extends string>(
   const names = Object.keys(contestants) as Name[];
   const figures = Object.fromEntries(names.map(name => [name, [] as number[]])) as Record<Name, number[]>;
   for (let round = 0; round < rounds; round++) {
-    // Whoever began begins last in the next round: the second one may find a warmer or a tired machine.
+    // The order changes each round, because the second one may find a warmer machine.
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       figures[name].push(await contestants[name]());
     }

@@ -60,7 +60,7 @@ for (const [first] of Object.values(kinds)) {
   assert.equal(await inThread(first!), 'credit');
 }
 
-/** What a mail costs in milliseconds of CPU, on whatever thread: what else the machine does hardly touches it. */
+/** A mail's cost in milliseconds of CPU time on all threads, which other work on the machine hardly changes. */
 const cost = (verb: (raw: Buffer) => Promise<unknown>, some: readonly Buffer[]) => async () => {
   const before = process.cpuUsage();
   for (const raw of some) await verb(raw);

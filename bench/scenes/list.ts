@@ -18,7 +18,7 @@ import { type Service, startService } from '../http/start-service.ts';
 import { report } from '../report.ts';
 
 /**
- * What a shop and its customers look at, when there is much of it or the phone is slow:
+ * Measures screens of a shop and its customers with much data or a slow phone:
  * - `list`: pages of 100 orders of a business with a million against those of one with a thousand, in turns.
  * - `csv`: the most memory of a `web` process while an owner downloads a million orders as CSV, against what the same
  *   process takes after ten seconds of ordinary requests.
@@ -161,7 +161,7 @@ async function csv(): Promise<void> {
     );
     await runWrk(service.url, 'read', asked, { seconds: 10 });
     const cookie = await signIn(service, business);
-    // What the screen needs once is not the export's.
+    // The screen's first memory must not count for the export.
     await download(service, cookie, '?status=failed');
     const before = memory(service);
     let most = before;

@@ -22,9 +22,9 @@ import { processorSeconds, serverPid } from '../processor.ts';
 import { report } from '../report.ts';
 
 /**
- * What a thousand watched mailboxes cost one process of the `mail` role, against bare imapflow sessions that do the
- * same IMAP work: the memory of the whole process once all is quiet, and the time until every one is ready. Ready is, for
- * the bare one, IDLE on INBOX after both folders were opened and searched; for ours, that and all of it stored. Needs Dovecot.
+ * Measures the cost of a thousand watched mailboxes in one process of the `mail` role, against bare imapflow sessions
+ * that do the same IMAP work: the process's memory once all is quiet, and the time until every one is ready. Ready is,
+ * for the bare one, IDLE on INBOX after both folders were opened and searched; for ours, that and all of it stored. Needs Dovecot.
  */
 const mailboxes = Number(process.argv[2] ?? 1000);
 const rounds = 2;
@@ -173,7 +173,7 @@ async function watchOurs(
   }
 }
 
-/** What ends with its round is not ended again at the end of all. */
+/** Parts that end with their round are not ended again with the scene. */
 function onlyOnce(end: () => Promise<void>): () => Promise<void> {
   let ended: Promise<void> | null = null;
   return () => {

@@ -31,7 +31,7 @@ import { serverPid } from '../processor.ts';
 import { report } from '../report.ts';
 
 /**
- * What one payment costs, whole, in processor time: an order by `POST /api/v1/orders`, the bank's signed mail handed
+ * One payment's whole cost in processor time: an order by `POST /api/v1/orders`, the bank's signed mail handed
  * over by SMTP, stored, judged and matched, the webhook received and recorded. The real program in three processes, so
  * that each part has its own bill: `web`, `receive` with `mail`, `deliver`. Customers, bank, mail server, shop and name
  * server are this process and cost nothing. What the processes use while nothing happens is measured and taken off.

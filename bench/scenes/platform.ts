@@ -103,7 +103,7 @@ try {
     sides.push({ ...side, orders, costs: Object.fromEntries(kinds.map(kind => [kind, []])) });
   }
   const server = await serverPid(sides[0]!.sqls[0]!);
-  // What they use while nothing happens is taken off, a second's worth of it.
+  // Their use while idle is subtracted, for each second.
   const idle = new Map<Side, number>();
   for (const side of sides) {
     const before = processorSeconds([side.pid, server]);

@@ -1,7 +1,7 @@
 /** One series of a scrape: its name with labels, and its value. */
 export type Scrape = ReadonlyMap<string, number>;
 
-/** What Prometheus would store of one process: its own text, with the labels that a scrape adds, and `up`. */
+/** Prometheus's data about one process: its own text, with the labels that a scrape adds, and `up`. */
 export async function scrape(url: string, token: string, instance = 'one'): Promise<Scrape> {
   const added = `instance="${instance}",job="milaan"`;
   const series = new Map<string, number>();

@@ -89,7 +89,7 @@ export async function stored(
   return found.flat();
 }
 
-/** What became of a mail in the mailbox of a business; null where nobody has seen it. */
+/** The verdict on a mail in a business's mailbox; null if it was not stored. */
 export async function verdictOf(stage: CellsStage, business: Business, raw: Buffer): Promise<string | null> {
   const found = await Promise.all(
     stage.databases.map(

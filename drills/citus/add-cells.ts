@@ -110,7 +110,7 @@ export async function seeAdding(
   );
   const ended = new Promise(end => killed.once('exit', end));
   await waitFor('half of a schema', async () => (await made(first)) > 20, 60_000);
-  // Whatever the command has started, too.
+  // Also kills everything that the command started.
   process.kill(-killed.pid!, 'SIGKILL');
   await ended;
   see('add-cell is killed in the middle of a schema', !existsSync(file));

@@ -26,7 +26,7 @@ export type Played = {
   breaches: string[];
   /** The largest number of arrival (R14): those of a worker begin at 2^48. */
   latest: number;
-  /** Whoever waits for mails was woken by one that was stored. */
+  /** A stored mail woke the process that waits for mails. */
   woken: boolean;
   /** Microseconds of all database servers for one. */
   cost: Record<'create' | 'confirm' | 'deliver', number>;

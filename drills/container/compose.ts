@@ -13,7 +13,7 @@ import { relay } from './relay.ts';
 const patience = 180_000;
 const project = 'milaan-drill';
 
-/** What compose.yaml takes from a registry, made of Debian's packages: the same names, settings and folders. */
+/** compose.yaml's images, built from Debian's packages with the same names, settings and folders. */
 const standIns: Record<string, string> = {
   'docker.io/library/postgres:15': `RUN apt-get update -q && apt-get install -y -q --no-install-recommends postgresql && rm -rf /var/lib/apt/lists/*
 ENV PATH=/usr/lib/postgresql/15/bin:/usr/bin:/bin
@@ -37,7 +37,7 @@ export async function drillCompose(
 ): Promise<void> {
   const shop = await openLiveShop(undefined, gateway);
   onEnd(() => shop.stop());
-  // What the real image of Debian has in common with ours is enough; the mail server's authority is ours alone.
+  // Debian's real image is similar enough to ours; only the mail server's authority is ours.
   const debian = join(folder, 'stand-in-debian');
   mkdirSync(debian);
   cpSync(shop.env['IMAP_CA_FILE'] ?? '', join(debian, 'ca.pem'));

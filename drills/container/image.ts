@@ -9,7 +9,7 @@ import { debianPostgres, startPrimary } from '../standby/postgres.ts';
 import { must, podman } from './podman.ts';
 
 const image = 'localhost/milaan-drill';
-/** What our files, Node and Debian's packages may add to the base, whose size is not ours. */
+/** The limit for our files, Node and Debian's packages, without the base image. */
 const mostMebibytes = 280;
 const patience = 180_000;
 

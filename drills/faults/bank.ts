@@ -178,7 +178,7 @@ export function openBank({ deliver, businesses }: Pick<Stage, 'deliver' | 'busin
           send(business, write(business, paise(dice.whole(11_000_00, 12_000_00))), 'unknown amount', [
             'no_order',
           ]),
-        // What the order was created with: payable amounts keep clear of it (R6), so it belongs to nobody.
+        // The order's requested amount: no payable amount equals it (R6), so it pays nobody.
         () => send(business, write(business, paise(amount * 100)), 'wrong paise', ['no_order']),
       ];
       await dice.pick(attacks)();

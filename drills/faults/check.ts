@@ -11,7 +11,7 @@ type StoredOrder = { order_id: string; payable_paise: number; status: string; ba
 
 /** Everything that must be true when the dust has settled, held against what the bank, the shops and we know. */
 export async function findViolations(stage: Checked, checkout: Checkout, bank: Bank): Promise<string[]> {
-  // What was moved away is looked for where it went.
+  // A moved business is searched in its new cell.
   const rows = await inAll(
     stage,
     sql => sql<StoredOrder[]>`

@@ -31,7 +31,7 @@ export type Checkout = {
   create(): Promise<KnownOrder | null>;
   /** Asks again for an order that exists: the answer must be the same order. */
   replay(order: KnownOrder): Promise<void>;
-  /** What the API says about an order: paid stays paid. */
+  /** Asks the API for the order: paid must stay paid. */
   look(order: KnownOrder): Promise<void>;
 };
 

@@ -193,7 +193,7 @@ function startLoad({ checkout, bank, owner }: People, late: OldOrder[], options:
     async stop() {
       over.abort();
       await loop;
-      // Whoever is in the shop still pays; mails that are to be late are delivered by the flush.
+      // Customers in the shop still pay; the flush delivers the mails that were delayed.
       await bank.flush();
       while (underWay.size > 0) await Promise.all(underWay);
       if (failures.length > 0) throw failures[0];

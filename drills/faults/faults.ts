@@ -165,7 +165,7 @@ function shop(state: ShopState): Kind {
   });
 }
 
-/** Whoever is refused by the machine itself is counted by nobody but the one who called. */
+/** A connection that the machine itself refused is counted only by its caller. */
 async function refusedDeliveries({ world }: Stage): Promise<number> {
   // Another fault may have the database away for a moment.
   const asked = () => world.sql`select from delivery_log where state = 'failed' and status_code is null`;

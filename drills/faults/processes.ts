@@ -97,7 +97,7 @@ async function supervise(
   let program = start();
 
   function start() {
-    // Whatever becomes of the drill, nothing it started may stay.
+    // The drill must leave no process behind, however it ends.
     const started = startProgram(folder, {
       env: {
         ...ownEnv,

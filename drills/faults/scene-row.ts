@@ -4,7 +4,7 @@ import type { Bank } from './bank.ts';
 import type { Checkout } from './checkout.ts';
 import type { Stage } from './stage.ts';
 
-/** What became of the payments of one scene. */
+/** The results of one scene's payments. */
 export type SceneRow = {
   scene: string;
   struck: boolean;

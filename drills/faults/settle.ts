@@ -24,7 +24,7 @@ export async function settle(
       const now = new Date();
       const row = { stored: 0, unjudged: 0, undelivered: 0 };
       for (const sql of databases) {
-        // Whatever was moved away waits for ever.
+        // A moved business's rows wait at infinity.
         await sql`update alerts set next_try_at = ${now} where verdict = 'retrying' and doubted_at is null and next_try_at > ${now} and next_try_at < 'infinity'`;
         await sql`update delivery_queue set due_at = ${now} where due_at > ${now} and due_at < 'infinity'`;
         const [one] = await sql<{ stored: number; unjudged: number; undelivered: number }[]>`

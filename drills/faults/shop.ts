@@ -70,7 +70,7 @@ export async function startShop(
   const change = async (next: ShopState) => {
     if (state === 'refuse' && next !== 'refuse') await listen(shop.port);
     if (state !== 'refuse' && next === 'refuse') await close();
-    // Whoever hung is let go without an answer.
+    // Hanging connections are closed without an answer.
     if (state === 'hang') server.closeAllConnections();
     state = next;
   };

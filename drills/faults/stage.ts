@@ -27,7 +27,7 @@ export type Business = {
   apiKey: string;
   /** The mailbox that the bank writes to. */
   address: string;
-  /** What its provider forwards to us it hands over to this address. */
+  /** Its mail provider forwards mails to this address. */
   forwardTo: string;
   webhookUrl: string;
   webhookSecret: string;
@@ -50,12 +50,12 @@ export type Stage = {
   deliver(business: Business, raw: Buffer, folder: string, way: Way): Promise<void>;
   /** `pg_ctl stop -m immediate`; the supervisor of the embedded database brings it back. */
   crashDatabase(): void;
-  /** What the processes said stays on the disk when all is over. */
+  /** The processes' logs stay on the disk afterwards. */
   keepsLogs: boolean;
   stop(): Promise<void>;
 };
 
-/** What other drills have otherwise. */
+/** The settings in which other drills differ. */
 type Staging = {
   businesses: readonly string[];
   roles: readonly Role[];

@@ -1,7 +1,7 @@
 import type { DrillOptions, DrillResult } from './drill.ts';
 import { tableOf } from './scene-row.ts';
 
-/** What happened, in lines for a person and for the page about reliability. */
+/** The result in lines for a person and for the reliability page. */
 export function summaryOf({ seed, plan }: DrillOptions, result: DrillResult): string[] {
   const { faults, checkout, bank, shop, violations } = result;
   const times = [...shop.told.values()].reduce((sum, { times }) => sum + times, 0);

@@ -20,7 +20,7 @@ export async function beginAsNewcomer(stage: Stage): Promise<void> {
     blocks('docs/quick-start.md')[0]?.trim() === first.replace(/#.*/, '').trim(),
   );
   await shell.step('the packages come', `cd ${sources} && ${installs}`);
-  // What npm has in store belongs to root; from here on it is somebody with nothing.
+  // npm's cache belongs to root; from here on the user has nothing.
   const user = 'setpriv --reuid=nobody --regid=nogroup --clear-groups --no-new-privs';
   await shell.type(`chown -R nobody:nogroup ${sources} ${home}`);
   const taken = await fetch('http://127.0.0.1:8080').then(

@@ -20,7 +20,7 @@ export function blocks(page: string, language = 'sh', under = ''): string[] {
 
 export type Shell = {
   folder: string;
-  /** What somebody types into a shell, and what came of it. */
+  /** Types a text into a shell and returns the result. */
   type(text: string): Promise<{ code: number | null; said: string }>;
   /** Runs the text, and checks its exit code (0 by default) and its output. */
   step(claim: string, text: string, says?: RegExp, code?: number): Promise<string>;

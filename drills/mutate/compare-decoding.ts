@@ -66,7 +66,7 @@ export async function compareDecoding(
     const charset = pick([null, 'utf-8', 'us-ascii', 'iso-8859-1', 'windows-1252', 'UTF8']);
     const type = pick(['text/html', 'text/plain']);
     const own = decodeLeaf({ charset, encoding, params: new Map(), content });
-    // What is not well encoded is refused before anything is decoded, and NUL and letters beyond ASCII after it.
+    // Bad encodings are refused before decoding, NUL and non-ASCII letters after it.
     if (typeof own !== 'string') continue;
     decoded++;
     const head = `Content-Type: ${type}; charset=${knownCharset(charset ?? 'utf-8')}\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`;

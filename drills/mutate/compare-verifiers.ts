@@ -104,7 +104,7 @@ async function compareOne(
   return null;
 }
 
-/** What mailauth lets pass and decision 5 does not. */
+/** Mails that mailauth accepts and decision 5 refuses. */
 const ourRules = new Set([
   ...[
     'body_partly_signed',
@@ -235,7 +235,7 @@ function drawSigned(chance: Chance): Case {
     all.unshift(
       pick(['X-A: above', 'X-Other: 1', 'Received: from a', 'Cc: merchant@shop.in', 'Reply-To: a@b.in']),
     );
-  // What relaxed canonicalisation forgives, and simple does not.
+  // Changes that relaxed canonicalisation ignores, and simple does not.
   if (maybe(0.15))
     sent = pick([
       `${body}\r\n`,

@@ -168,7 +168,7 @@ export function change(raw: Buffer, random: () => number): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-/** What the bank's signature covers, computed apart from the code under test: relaxed headers by name, relaxed body. */
+/** The bytes that the bank signed, computed without the code under test: relaxed headers by name, relaxed body. */
 function signedBytes(raw: Buffer, names: readonly string[]): string {
   const text = raw.toString('latin1');
   const end = text.indexOf('\r\n\r\n');

@@ -7,13 +7,13 @@ export type ReactShop = { url: string; said(): string };
 
 type Order = { order_id: string; payment_url: string; payable_amount: number };
 
-/** What the shop's own server answered when the page asked it for an order. */
+/** The shop server's answer to the page's next order. */
 function nextOrder(page: Page): Promise<Order> {
   const wanted = page.waitForResponse(
     response => response.url().endsWith('/create-upi-order') && response.request().method() === 'POST',
   );
   const order = wanted.then(response => response.json() as Promise<Order>);
-  // Whoever waits for it hears of it; when the page fails before, nobody does.
+  // A waiting caller gets the error; if the page fails earlier, nobody waits.
   order.catch(() => {});
   return order;
 }

@@ -12,7 +12,7 @@ type Picture = {
   press?: string;
 };
 
-/** What README and the documentation show: one line a picture. Each is docs/pictures/NAME.png. */
+/** The pictures in README and documentation, one per line. Each is docs/pictures/NAME.png. */
 export const pictures: readonly Picture[] = [
   { name: 'counter', path: shop => shop.ringing, size: 'phone' },
   { name: 'counter-desktop', path: shop => shop.ringing, size: 'desktop' },

@@ -6,7 +6,7 @@ import { scrape } from '../alarms/scrape.ts';
 import type { Stage } from '../faults/stage.ts';
 import type { Customers } from './customers.ts';
 
-/** What was seen in one period: figures by their names, and when it ended, in minutes. */
+/** One period's figures by their names, and its end in minutes. */
 export type Sample = { at: number; figures: Map<string, number> };
 
 type Meter = { look(): Promise<Sample>; stop(): Promise<void> };

@@ -7,7 +7,7 @@ import { second } from '../../src/base/clock.ts';
 const pollEvery = 2 * second;
 const answerWithin = 10 * second;
 
-/** What all pages of the drill share. */
+/** Shared by all pages of the drill. */
 export type Browsers = {
   url: string;
   /** Connections that the pages hold at this moment. */

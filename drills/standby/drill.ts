@@ -12,7 +12,7 @@ import { openLine } from './line.ts';
 import type { Load } from './load.ts';
 import { type Postgres, startPrimary } from './postgres.ts';
 
-/** What all scenes have: Debian's PostgreSQL, and a shop whose bank writes to a real mailbox. */
+/** All scenes have this: Debian's PostgreSQL, and a shop whose bank writes to a real mailbox. */
 export type Fixture = Stage & { bin: string; shop: LiveShop };
 
 /** The service on this database, as an operator starts it. */

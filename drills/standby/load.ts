@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPatiently, type LiveShop } from '../../test/support/live-shop.ts';
 
-/** What the service has promised to the outside, as the outside remembers it. */
+/** The service's promises, as its callers recorded them. */
 export type Promised = {
   /** Orders whose create was answered with 201, or with 200 when it was sent again. */
   orders: Set<string>;

@@ -76,7 +76,7 @@ ${user}"$NODE" test/run.ts ${tests.join(' ')}`;
     see(`${scene.name}: it says which tests were skipped`, scene.says.test(stdout), stdout.slice(-1_000));
 }
 
-/** What is under version control or about to be, and the packages, as a person would have them. */
+/** Copies files under version control, new ones too, and the packages, as a person would have them. */
 function copyOfTheTree(place: string): string {
   const tree = join(place, 'tree');
   mkdirSync(tree);

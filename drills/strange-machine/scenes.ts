@@ -12,7 +12,7 @@ export type Scene = {
   ordinaryUser?: boolean;
   /** Tests in addition to those of every scene. */
   more?: string[];
-  /** What the tests print too. */
+  /** The tests must print this too. */
   says?: RegExp;
 };
 

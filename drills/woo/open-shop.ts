@@ -17,7 +17,7 @@ export type WooShop = ShopOptions & {
   flag(name: string, on: boolean): void;
   mails(): string;
   recorded(): string;
-  /** What PHP complained about in our own files. */
+  /** PHP's complaints about our own files. */
   complaints(): string[];
   stop(): Promise<void>;
 };

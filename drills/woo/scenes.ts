@@ -158,7 +158,7 @@ export const scenes: Record<string, Scene> = {
     } finally {
       stage.shop.flag('lose-webhooks', false);
     }
-    // What was lost comes again, and changes nothing.
+    // The lost webhook comes again, and changes nothing.
     await stage.milaan.post('/sandbox/clock', { advance_seconds: 60 });
     await waitFor(
       'the webhook came again',

@@ -7,7 +7,7 @@ import { asPacked, builtFolder } from '../../src/base/http/bundle.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What the program reads while it runs. TypeScript becomes JavaScript: below node_modules Node strips no types. */
+/** The files that the program reads while it runs. TypeScript becomes JavaScript: below node_modules Node strips no types. */
 const parts = [
   'CHANGELOG.md',
   'docs/*.{md,json}',
@@ -35,7 +35,7 @@ export function stageNpm(folder: string): void {
     .map(found => join(found.parentPath, found.name).slice(root.length))
     .filter(path => !leftOut.test(path)))
     putFile(path, folder);
-  // Whatever browsers and shops load, built by the sources as they are now.
+  // The files for browsers and shops, built from the current sources.
   execFileSync(process.execPath, ['scripts/build-browser.ts'], { cwd: root });
   for (const file of [
     'sdk.json',

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What an installation is made of; the rest tries it, measures it or shows it off. */
+/** The files of an installation; all others test, measure or present it. */
 const parts = [
   'package.json',
   'package-lock.json',

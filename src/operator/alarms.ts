@@ -10,7 +10,7 @@ type Declared = {
     above?: number;
     and?: string;
   };
-  /** What happened. `{count}` is a number, and `{time}` is given in seconds. */
+  /** Says what happened. `{count}` is a number, and `{time}` is given in seconds. */
   message: string;
   meaning: string;
   whatToDo: string;

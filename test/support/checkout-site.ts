@@ -14,7 +14,7 @@ export type Site = {
   origin: string;
   /** Requests for an order's public status, by time of arrival. */
   polls: { token: string }[];
-  /** Whose mailbox counts as unreadable: everybody's, or one merchant's. */
+  /** Makes everybody's mailbox unreachable, or one merchant's. */
   blind: { now: boolean; of: number | null; fails: boolean };
   stop(): Promise<void>;
 };

@@ -68,7 +68,7 @@ export async function readOrderView(world: World, { merchantId, params, now }: V
   };
 }
 
-/** Who, how much, what for, what can be done, what happened; proof and technical facts are folded. */
+/** Payer, sum, purpose, actions and history; proof and technical facts are folded. */
 export function orderPage(visit: Visit, view: OrderView): Html {
   const { order, alerts, paying, deliveries, credits, baseUrl, bankName } = view;
   const { texts } = visit;

@@ -172,7 +172,7 @@ export const plan = {
   gstinWrong: 'This is no GSTIN: look at its 15 characters again.',
 } as const;
 
-/** What owners read about the platform's operator: limits, support, terms. */
+/** Owners' texts about the platform's operator: limits, support, terms. */
 export const platform = {
   awaitsWord:
     'The operator has not approved this business yet. Until then you can receive a small sum a month. You need not do anything.',

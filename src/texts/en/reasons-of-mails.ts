@@ -127,7 +127,7 @@ export const wording = {
   payers_place: "The statement of the credit stands where a payer's text could stand.",
 } as const;
 
-/** What became of a genuine credit. */
+/** The results of a genuine credit. */
 export const matching = {
   paid: 'paid order {order}',
   accepted: 'paid order {order}: {by} took this money for it',
@@ -172,7 +172,7 @@ export const matching = {
   unknown_payer: 'somebody whom the bank does not name',
 } as const;
 
-/** What is certainly no credit. A bank’s file names these by their codes. */
+/** Mails that are certainly no credit. A bank’s file names these by their codes. */
 export const noCredit = {
   otp: 'A one-time password, no payment.',
   failed_or_declined: 'A payment that failed or was declined.',

@@ -1,6 +1,6 @@
 import { build, judging, matching, noCredit, wording } from './reasons-of-mails.ts';
 
-/** What is wrong with a mailbox, its settings or an extra alert address. A server’s own words are quoted. */
+/** Faults of a mailbox, its settings or an extra alert address. A server’s own words are quoted. */
 export const mailboxes = {
   server_not_found: 'The mail server was not found: check its name.',
   server_not_resolved: 'The name of the mail server could not be looked up for now.',

@@ -150,7 +150,7 @@ export const labels = {
   open: 'Open',
 } as const;
 
-/** What somebody reads who came to the installation's bare address. */
+/** The page at the installation's root address. */
 export const landing = {
   title: 'UPI payments, confirmed',
   what: 'Shops use this site to see that a UPI payment has arrived. The money goes from the customer’s bank straight to the shop’s; nobody here holds it.',
