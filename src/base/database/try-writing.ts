@@ -29,7 +29,7 @@ export function tryWriting(world: Pick<World, 'sql' | 'clock'>): () => Promise<s
       return 'not reachable';
     }
     try {
-      await withDeadline(writeTrial(sql, clock.now()), deadline);
+      await withDeadline(sql`update write_trials set written_at = ${clock.now()} where trial = 1`, deadline);
       await withDeadline(takeSpace(sql), deadline);
       await withDeadline(tryOrderLocks(sql), deadline);
       return 'ok';
@@ -64,10 +64,6 @@ function whyNot(error: unknown): string {
 const filling = 8_000;
 const briefly = 200;
 
-async function writeTrial(sql: Sql, now: Date): Promise<void> {
-  await sql`update write_trials set written_at = ${now} where trial = 1`;
-}
-
 /** Something that blocks these locks blocks every order. A vacuum may block them for a moment, so it is tried twice. */
 async function tryOrderLocks(sql: Sql): Promise<void> {
   const take = () =>
@@ -81,16 +77,20 @@ async function tryOrderLocks(sql: Sql): Promise<void> {
   });
 }
 
-/** Recreates the table and rolls back: a new file needs free disk space. */
+/**
+ * Recreates the table and rolls back: a new file needs free disk space. A backup reads every table until it ends, so
+ * this look is skipped then; the write before it has proved a commit.
+ */
 async function takeSpace(sql: Sql): Promise<void> {
   await sql
     .begin(async tx => {
+      await tx`lock table write_trials in access exclusive mode nowait`;
       await tx`truncate write_trials`;
       await tx`insert into write_trials (trial, written_at, filling) values (1, 'epoch', ${randomBytes(filling)})`;
       throw new TakenBack();
     })
     .catch(error => {
-      if (!(error instanceof TakenBack)) throw error;
+      if (!(error instanceof TakenBack) && error.code !== '55P03') throw error;
     });
 }
 

@@ -37,6 +37,15 @@ test('a read-only database is not ready, nor is one whose commits hang', async (
   assert.equal(await stateOf(), 'ok');
 });
 
+test('a database that a backup reads is ready', async () => {
+  const holder = await database.sql.reserve();
+  await holder`begin`;
+  await holder`lock table write_trials, orders, amounts in access share mode`;
+  assert.equal(await stateOf(), 'ok');
+  await holder`rollback`;
+  holder.release();
+});
+
 test('a database that is missing or not migrated is reported as such', async () => {
   await database.sql`insert into migrations (name) values ('x') on conflict do nothing`;
   const [last] =
