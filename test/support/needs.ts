@@ -19,6 +19,8 @@ export const programs = {
   Chromium: [[chromiumPath, 'chromium-headless-shell']],
   Dovecot: [['/usr/sbin/dovecot', 'dovecot-imapd']],
   PgBouncer: [['/usr/sbin/pgbouncer', 'pgbouncer']],
+  // pg_dump refuses a server that is newer than itself.
+  PostgreSQL: [['/usr/lib/postgresql/*/bin/postgres', 'postgresql']],
   Postfix: [['/usr/sbin/postfix', 'postfix']],
   // Encrypts archives that an owner takes along.
   age: [['/usr/bin/age', 'age']],

@@ -28,25 +28,23 @@ export async function writeBackup(world: World, wanted: Wanted): Promise<Backup>
   const unfinished = `${file}.part`;
   const target = openSync(unfinished, 'wx', 0o600);
   let scratch: Awaited<ReturnType<typeof makeScratch>> | null = null;
+  const tools: Tool[] = [];
   try {
     if (isTried) scratch = await makeScratch(world.sql, databaseUrl);
-    const dump = startTool('pg_dump', ['--format=custom', '--no-owner'], postgresEnvironment(databaseUrl), [
-      'ignore',
-      'pipe',
-    ]);
-    const seal = startTool('age', ['--encrypt', '--recipient', key], postgresEnvironment(databaseUrl), [
-      'pipe',
-      target,
-    ]);
-    const restore = scratch && startRestore(databaseUrl, scratch.name, 'pipe');
-    for (const reader of [seal, restore])
-      if (reader?.child.stdin) dump.child.stdout?.pipe(reader.child.stdin);
-    await Promise.all([dump.done, seal.done, restore?.done]);
+    const env = postgresEnvironment(databaseUrl);
+    const dump = startTool('pg_dump', ['--format=custom', '--no-owner'], env, ['ignore', 'pipe']);
+    const readers = [startTool('age', ['--encrypt', '--recipient', key], env, ['pipe', target])];
+    if (scratch) readers.push(startRestore(databaseUrl, scratch.name, 'pipe'));
+    tools.push(dump, ...readers);
+    for (const { child } of readers) if (child.stdin) dump.child.stdout?.pipe(child.stdin);
+    await Promise.all(tools.map(tool => tool.done));
     fsyncSync(target);
     const tried = scratch && (await tryOut(world, scratch.sql));
     renameSync(unfinished, file);
     return { file, bytes: statSync(file).size, tried };
   } finally {
+    // If one fails, pg_dump would wait for its reader for ever, and keep its locks on every table.
+    for (const { child } of tools) child.kill();
     closeSync(target);
     rmSync(unfinished, { force: true });
     await scratch?.drop();
