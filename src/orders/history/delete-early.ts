@@ -46,8 +46,11 @@ async function forgetOf(
   const { merchant_id: merchantId } = business;
   const days = earlyDays(config.keep, business.keeps);
   const now = clock.now();
-  if (chosenKinds.some(kind => days[kind] !== business.early[kind]))
-    return await writeEarly(sql, merchantId, days, now);
+  if (chosenKinds.some(kind => days[kind] !== business.early[kind])) {
+    await sql`
+      update history_progress set early = ${sql.json(days)}, early_since = ${now}, early_at = ${now} where merchant_id = ${merchantId}`;
+    return;
+  }
   if (isDue(business, now)) {
     for (const kind of chosenKinds) {
       const kept = days[kind];
@@ -57,7 +60,7 @@ async function forgetOf(
       while ((await forget()) === stepSize) if (isOver()) return;
     }
   } else if (!isStrange(business, now)) return;
-  await noteEarly(sql, merchantId, now);
+  await sql`update history_progress set early_at = ${now} where merchant_id = ${merchantId}`;
 }
 
 function isDue(business: Early, now: Date): boolean {
@@ -88,15 +91,6 @@ async function selectEarly(sql: Queryable, all: boolean, after: number) {
     from merchants m join history_progress h on h.merchant_id = m.merchant_id
     where m.merchant_id > ${after} and (${all} or m.keeps <> '{}' or h.early <> '{}')
     order by m.merchant_id limit ${businessesInAPage}`;
-}
-
-async function writeEarly(sql: Queryable, merchantId: number, early: KeepDays, now: Date) {
-  await sql`
-    update history_progress set early = ${sql.json(early)}, early_since = ${now}, early_at = ${now} where merchant_id = ${merchantId}`;
-}
-
-async function noteEarly(sql: Queryable, merchantId: number, now: Date): Promise<void> {
-  await sql`update history_progress set early_at = ${now} where merchant_id = ${merchantId}`;
 }
 
 /** Deletes the next rows of a kind that are at least as old as `before`. Returns how many, at most `limit`. */

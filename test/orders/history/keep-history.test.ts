@@ -9,7 +9,6 @@ import { setPlan } from '../../../src/business/merchants/queries.ts';
 import { keepHistory, startKeepingHistory } from '../../../src/orders/history/keep-history.ts';
 import { keepPartitions } from '../../../src/orders/history/keep-partitions.ts';
 import { readArchive } from '../../../src/orders/history/queries/archives.ts';
-import { forgetEvents } from '../../../src/orders/history/queries/leaving.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { openTestApi } from '../../support/api.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
@@ -89,35 +88,6 @@ test('an order that is paid after it was archived is archived again, as paid, be
     .match(/,(expired|paid),/g);
   assert.deepEqual(states, [',expired,', ',paid,']);
   assert.equal((await world.sql`select from orders where merchant_id = ${shop.merchantId}`).length, 0);
-});
-
-test('events of deleted orders are deleted without reading the thousands that stay', async () => {
-  const { sql, clock } = api.world;
-  const { merchantId } = shop;
-  await api.create({ merchant_order_id: 'one' }, shop.apiKey);
-  await sql.begin(async tx => {
-    await tx`
-      insert into orders select (jsonb_populate_record(o, jsonb_build_object('order_id', 'ML-' || n, 'pay_token', n,
-        'merchant_order_id', n, 'created_at', o.created_at + n * interval '1 second'))).*
-      from orders o cross join generate_series(1, 3000) n where o.merchant_id = ${merchantId}`;
-    await tx`
-      insert into events (merchant_id, event_id, type, order_id, webhook_url, created_at)
-      select merchant_id, 'evt_' || order_id, 'payment.paid', order_id, '', created_at from orders
-      where merchant_id = ${merchantId}
-      union all select ${merchantId}, 'evt_gone', 'payment.paid', 'ML-gone', '', ${later(clock.now(), -1)}`;
-    const tomorrow = later(clock.now(), 1 * day);
-    const business = { merchantId, hidesBefore: tomorrow, leavesBefore: tomorrow, leavesAlone: true };
-    const rowsRead = async () => {
-      const [row] = await tx<{ rows: number }[]>`
-        select sum(seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables
-        where relname in ('orders', 'events')`;
-      return row!.rows;
-    };
-    const before = await rowsRead();
-    assert.equal(await forgetEvents(tx, business, 1000, api.world), 1);
-    const read = (await rowsRead()) - before;
-    assert.ok(read < 100, `${read} rows read`);
-  });
 });
 
 test('partitions for coming weeks exist early, and a row of a week without one is stored separately', async () => {

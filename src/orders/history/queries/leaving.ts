@@ -26,16 +26,16 @@ export async function selectOldest(
   sql: Queryable,
   { now, after, limit, longest }: { now: Date; after: number; limit: number; longest: number | null },
 ): Promise<Oldest[]> {
+  const leavesBefore = sql`${later(now, -hiddenFor)}::timestamptz - ${keptDays(sql)} * interval '1 day'`;
   return await sql<Oldest[]>`
     select m.merchant_id, ${now}::timestamptz - p.history_days * interval '1 day' as hides_before,
-      ${later(now, -hiddenFor)}::timestamptz - ${keptDays(sql)} * interval '1 day' as leaves_before,
+      ${leavesBefore} as leaves_before,
       ${keptDays(sql)} is distinct from ${longest}::int as leaves_alone,
       ${oldestOrder(sql, sql`m.merchant_id`)} as order_at,
       (select o.created_at from orders o where o.merchant_id = m.merchant_id and o.status <> 'manual_review'
         and (o.created_at, o.order_id) > (coalesce(h.archived_to, '-infinity'), coalesce(h.archived_id, ''))
         order by o.created_at, o.order_id limit 1) as unarchived_at,
-      (select e.created_at from events e where e.merchant_id = m.merchant_id
-        order by e.created_at, e.event_id limit 1) as event_at,
+      (select e.created_at ${leavingEvents(sql, sql`m.merchant_id`, leavesBefore)} limit 1) as event_at,
       (select r.arrived_at from raw_mails r
         where r.merchant_id = m.merchant_id and not ${isNeeded(sql)}
         order by r.arrived_at limit 1) as mail_at,
@@ -55,19 +55,26 @@ function oldestOrder(sql: Queryable, merchantId: unknown) {
 }
 
 /**
- * Deletes events whose orders are gone and that nobody waits for, oldest first: they hold the customer's name and
- * address. Their bytes and attempts may be dropped with their week.
- * It stops at the oldest remaining order, so that a large backlog is not scanned again and again. `offset 0` and the
- * arrays keep the planner from reading all orders and events for one step.
+ * Events whose orders are gone and that nobody waits for, oldest first. They end at the oldest remaining order, so that
+ * a large backlog is not scanned again and again. `offset 0` keeps the planner from reading all orders.
+ */
+function leavingEvents(sql: Queryable, merchantId: unknown, leavesBefore: unknown) {
+  return sql`from events e
+    where e.merchant_id = ${merchantId} and e.created_at <= least(${leavesBefore}, ${oldestOrder(sql, merchantId)})
+      and not exists (select from orders o where o.merchant_id = e.merchant_id and o.order_id = e.order_id offset 0)
+      and not exists (select from delivery_queue q where q.merchant_id = e.merchant_id and q.event_id = e.event_id offset 0)
+    order by e.created_at, e.event_id`;
+}
+
+/**
+ * Deletes such events, because they hold the customer's name and address. Their bytes and attempts may be dropped with
+ * their week. The arrays keep the planner from reading all events for one step.
  */
 export const forgetEvents: Step = async (tx, { merchantId, leavesBefore, leavesAlone }, limit) => {
   const gone = await tx<{ event_id: string; created_at: Date }[]>`
     with leaving as materialized (
-      select e.event_id, e.created_at from events e
-      where e.merchant_id = ${merchantId} and e.created_at <= least(${leavesBefore}, ${oldestOrder(tx, merchantId)})
-        and not exists (select from orders o where o.merchant_id = e.merchant_id and o.order_id = e.order_id offset 0)
-        and not exists (select from delivery_queue q where q.merchant_id = e.merchant_id and q.event_id = e.event_id offset 0)
-      order by e.created_at, e.event_id limit ${limit} for update of e skip locked
+      select e.event_id, e.created_at ${leavingEvents(tx, merchantId, leavesBefore)}
+      limit ${limit} for update of e skip locked
     ), given_up as (
       delete from given_up_events where merchant_id = ${merchantId} and event_id = any (array(select event_id from leaving))
     )
