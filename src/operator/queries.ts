@@ -167,7 +167,6 @@ export async function countLeaving(
 ): Promise<LeavingOrders> {
   return await sql.begin(
     async tx => {
-      await tx`set local statement_timeout = 0`;
       const [row] = await tx<LeavingOrders[]>`
         select count(*) as orders, count(distinct o.merchant_id) as businesses
         from merchants m join orders o on o.merchant_id = m.merchant_id

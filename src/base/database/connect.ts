@@ -46,7 +46,7 @@ export type Sql = Queryable & {
   readonly pooling: Pooling;
 };
 
-/** `patient`: no client-side limit, for callers that also lift the server's limit. */
+/** `patient`: no statement has a limit, neither ours nor the server's. */
 type BeginOptions = { patient?: boolean };
 
 export type ConnectOptions = {
@@ -206,7 +206,8 @@ async function begin<T>(
   const execute = (text: string) => send(client, { text, values: [] }, never, settings);
   let lost: Error | undefined;
   try {
-    await execute(`begin; set local idle_in_transaction_session_timeout = ${idleInTransaction}`);
+    const limit = settings.query_timeout === 0 ? '; set local statement_timeout = 0' : '';
+    await execute(`begin; set local idle_in_transaction_session_timeout = ${idleInTransaction}${limit}`);
     const result = await work(Object.assign(queryable(run), { isTransaction: true as const }));
     over = true;
     const [done] = await execute('commit');

@@ -127,7 +127,6 @@ async function locked<T>(sql: Sql, work: (tx: Transaction) => Promise<T>): Promi
   for (;;) {
     const done = await sql.begin(
       async tx => {
-        await tx`set local statement_timeout = 0`;
         await tx`set local idle_in_transaction_session_timeout = 0`;
         await tx.unsafe(`set local lock_timeout = ${lockTimeout}`);
         const [lock] = await tx<{ is_ours: boolean }[]>`

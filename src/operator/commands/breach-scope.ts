@@ -30,16 +30,7 @@ export const breachScopeCommand: Command = {
       if (!answer)
         console.log(`cell ${cell} is down: its businesses were within reach too, and are not counted`);
     // This reads every order and alert, so it has no time limit.
-    const ask: Ask = look =>
-      fromAll(world, ({ sql }) =>
-        sql.begin(
-          async tx => {
-            await tx`set local statement_timeout = 0`;
-            return await look(tx);
-          },
-          { patient: true },
-        ),
-      );
+    const ask: Ask = look => fromAll(world, ({ sql }) => sql.begin(look, { patient: true }));
     await reachOf[name](ask, options[name]!, since);
     console.log('data that was deleted since then was within reach too, and cannot be counted any more');
     return met.includes(null) ? 1 : 0;

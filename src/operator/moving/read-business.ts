@@ -59,9 +59,7 @@ export async function readBusiness(
   try {
     return await world.sql.begin(
       async tx => {
-        await tx.unsafe(
-          `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '10min'`,
-        );
+        await tx.unsafe(`set local idle_in_transaction_session_timeout = '10min'`);
         const opened = await openStage(tx, tablesInOrder, head.kind);
         return await readThroughStage(tx, archive, { ...opened, plan, unusable });
       },

@@ -66,7 +66,7 @@ export async function writeBusiness(
     async tx => {
       await tx.unsafe(
         `set transaction isolation level repeatable read, read only;
-         set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '10min'`,
+         set local idle_in_transaction_session_timeout = '10min'`,
       );
       if (!(await lockFile(tx, merchantId)))
         throw new AlreadyWriting(`the file of business ${merchantId} is already being written`);
