@@ -63,3 +63,19 @@ test('a backup that cannot be sealed ends, and pg_dump keeps no table locked', {
   }
   await sql`drop table bulk`;
 });
+
+test('a backup drops the scratch databases that killed ones left, and none that is in use', async () => {
+  const { env, sql } = stage;
+  await sql.unsafe('create database milaan_trial_0000dead');
+  await sql.unsafe('create database milaan_trial_0000feed');
+  const url = new URL(env.DATABASE_URL);
+  url.pathname = '/milaan_trial_0000feed';
+  const other = connect(url.href, { most: 1 });
+  await other`select`;
+  const { code, out, err } = await startMilaan(env, 'backup');
+  assert.equal(code, 0, err);
+  assert.match(out, /^tried: .* all rules hold$/m);
+  const left = await sql`select datname::text as name from pg_database where datname like 'milaan\\_trial%'`;
+  assert.deepEqual([...left], [{ name: 'milaan_trial_0000feed' }]);
+  await other.end();
+});

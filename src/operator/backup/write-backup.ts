@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect, type Sql, type Transaction } from '../../base/database/connect.ts';
+import { connect, type Sql } from '../../base/database/connect.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import { countHeld, type Held } from '../queries.ts';
@@ -30,6 +30,7 @@ export async function writeBackup(world: World, wanted: Wanted): Promise<Backup>
   let scratch: Awaited<ReturnType<typeof makeScratch>> | null = null;
   const tools: Tool[] = [];
   try {
+    await dropLeftScratches(world.sql);
     if (isTried) scratch = await makeScratch(world.sql, databaseUrl);
     const env = postgresEnvironment(databaseUrl);
     const dump = startTool('pg_dump', ['--format=custom', '--no-owner'], env, ['ignore', 'pipe']);
@@ -56,6 +57,15 @@ export function startRestore(databaseUrl: string, database: string, input: 'pipe
   return startTool('pg_restore', how, postgresEnvironment(databaseUrl), [input, 'ignore']);
 }
 
+/** Drops what killed backups left. A scratch database with a session belongs to a backup that runs. */
+async function dropLeftScratches(sql: Sql): Promise<void> {
+  const left = await sql<{ datname: string }[]>`
+    select datname::text from pg_database d where datname like 'milaan\\_trial\\_%' and pg_get_userbyid(datdba) = current_user
+      and not exists (select from pg_stat_activity a where a.datid = d.oid)`.column();
+  // A backup that starts now may have connected since: then the server keeps its database.
+  for (const name of left) await sql.unsafe(`drop database if exists ${name}`).catch(() => {});
+}
+
 async function makeScratch(sql: Sql, databaseUrl: string) {
   const name = `milaan_trial_${randomBytes(4).toString('hex')}`;
   await sql.unsafe(`create database ${name} template template0`).catch(error => {
@@ -66,6 +76,8 @@ async function makeScratch(sql: Sql, databaseUrl: string) {
   const url = new URL(databaseUrl);
   url.pathname = `/${name}`;
   const scratch = connect(url.href, { most: 2 });
+  // Its session shows other backups that it is in use.
+  await scratch`select`;
   return {
     name,
     sql: scratch,
@@ -78,8 +90,7 @@ async function makeScratch(sql: Sql, databaseUrl: string) {
 
 /** Collects statistics: without them PostgreSQL plans a restored database's queries badly. */
 export async function collectStatistics(sql: Sql): Promise<void> {
-  const analyze = (tx: Transaction) => tx.unsafe('set local statement_timeout = 0; analyze');
-  await sql.begin(analyze, { patient: true });
+  await sql.begin(tx => tx.unsafe('analyze'), { patient: true });
 }
 
 async function tryOut(world: World, scratch: Sql): Promise<Held> {
