@@ -31,6 +31,7 @@ const stage = use(async () => {
   };
   return {
     env,
+    identity,
     sql,
     async stop() {
       await sql.end({ timeout: 1 });
@@ -78,4 +79,24 @@ test('a backup drops the scratch databases that killed ones left, and none that 
   const left = await sql`select datname::text as name from pg_database where datname like 'milaan\\_trial%'`;
   assert.deepEqual([...left], [{ name: 'milaan_trial_0000feed' }]);
   await other.end();
+});
+
+test('a restore ends with what to do next, also if the backup is from an older version', async () => {
+  const { env, identity, sql } = stage;
+  const file = `${identity}.older.age`;
+  const [last] =
+    await sql`delete from migrations where name = (select max(name) from migrations) returning *`;
+  const dump = execFileSync('pg_dump', ['--format=custom', `--dbname=${env.DATABASE_URL}`], {
+    maxBuffer: 1e8,
+  });
+  await sql`insert into migrations ${sql(last!)}`;
+  execFileSync('age', ['--recipient', env.BACKUP_KEY, '--output', file], { input: dump });
+  const older = await startMilaan(env, 'restore', file, '--identity', identity, '--into', 'restored');
+  assert.equal(older.code, 0, older.err);
+  assert.deepEqual(older.out.trim().split('\n').slice(-3), [
+    'write the name restored into DATABASE_URL',
+    'the backup is from an older version: run upgrade (1 migrations), then verify',
+    'start mail and deliver at once, and web 17 minutes after the lost database took its last order',
+  ]);
+  await sql.unsafe('drop database restored');
 });

@@ -32,6 +32,15 @@ export const restoreCommand: Command = {
       await makeDatabase(url.href, options['into']);
       url.pathname = `/${options['into']}`;
     }
+    const sayNext = (older?: string) => {
+      const setting = config.cells ? `cell ${cell} of CELLS_FILE` : 'DATABASE_URL';
+      if (options['into'] !== undefined) console.log(`write the name ${options['into']} into ${setting}`);
+      if (older !== undefined) console.log(older);
+      console.log(
+        'start mail and deliver at once, and web 17 minutes after the lost database took its last order',
+      );
+      return 0;
+    };
     const target = url.href;
     const sql = connect(target, { most: 2 });
     try {
@@ -45,12 +54,10 @@ export const restoreCommand: Command = {
       for (const line of await describeGap(sql, options['file'] ?? '', systemClock.now())) console.log(line);
       const { waiting, refusal } = await compareSchema(sql);
       if (refusal !== null) throw new StartError(refusal);
-      if (waiting.length > 0) {
-        console.log(
+      if (waiting.length > 0)
+        return sayNext(
           `the backup is from an older version: run upgrade (${waiting.length} migrations), then verify`,
         );
-        return 0;
-      }
     } finally {
       await sql.end({ timeout: 1 });
     }
@@ -65,12 +72,7 @@ export const restoreCommand: Command = {
     } finally {
       await close();
     }
-    const setting = config.cells ? `cell ${cell} of CELLS_FILE` : 'DATABASE_URL';
-    if (options['into'] !== undefined) console.log(`write the name ${options['into']} into ${setting}`);
-    console.log(
-      'start mail and deliver at once, and web 17 minutes after the lost database took its last order',
-    );
-    return 0;
+    return sayNext();
   },
 };
 
