@@ -99,7 +99,7 @@ export async function findAlarms({ sql, cell }: Pick<World, 'sql' | 'cell'>, now
     MilaanRoutineFailed: routines.filter(one => !one.succeeded).map(({ routine }) => ({ routine })),
     MilaanMailboxesBlind: [{ count: mailboxes.blind }],
     MilaanAlertsWaiting: [{ time: since(alerts.oldest) }],
-    MilaanAlertsRetrying: [{ count: alerts.retrying }],
+    MilaanAlertsRetrying: inLast(15 * minute, 'dns_failures') > 0 ? [{ count: alerts.retrying }] : [],
     MilaanWebhooksLate: [{ time: since(deliveries.oldest) }],
     MilaanForwardingsSilent: [{ count: silent }],
     MilaanLoginRefused: [{ count: mailboxes.need_login }],

@@ -2,6 +2,7 @@
 export type Metric = [metric: string, ...values: string[]];
 
 export const reportedMetrics = {
+  dns_failures: ['milaan_dns_failures_total'],
   keys_doubted: ['milaan_alerts_key_doubted_total'],
   key_changes: ['milaan_alerts_key_changes_total'],
   unlisted_domains: ['milaan_alerts_unlisted_domain_total'],

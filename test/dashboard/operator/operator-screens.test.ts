@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rememberKey } from '../../../src/alerts/judging/queries/keys.ts';
-import { noteRoutine, saveProcess } from '../../../src/operator/queries.ts';
+import { addCounts, noteRoutine, saveProcess } from '../../../src/operator/queries.ts';
 import { startReporting } from '../../../src/operator/running/start-reporting.ts';
 import {
   foreign,
@@ -67,6 +67,8 @@ test('the operator’s health screen shows backup, verify, mails that wait for D
   const day = new Date(now.getTime() + 5.5 * 3_600_000).toISOString().slice(0, 10);
   await world.sql`insert into bank_verdicts (bank, day, verdict, mails) values ('hdfc', ${day}, 'unreadable', 9)`;
   await world.sql`update alerts set next_try_at = ${now}, verdict = 'retrying' where alert_id = (select min(alert_id) from alerts)`;
+  assert.doesNotMatch(await health(), /#milaanalertsretrying/, 'one doubted key is no failure of DNS');
+  await addCounts(world.sql, now, [{ figure: 'dns_failures', count: 1 }]);
   const worse = await health();
   assert.match(worse, /wait for DNS[\s\S]*#milaanalertsretrying/);
   assert.match(worse, /Mails of HDFC Bank that could not be read: 9[\s\S]*#milaanunreadable/);
