@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
@@ -8,7 +8,7 @@ import { judgeStoredMails } from '../../../src/alerts/judging/judge-stored-mails
 import { openJudging } from '../../../src/alerts/judging/open-judging.ts';
 import { storeMail } from '../../../src/alerts/judging/store-mail.ts';
 import { later } from '../../../src/base/clock.ts';
-import { connect } from '../../../src/base/database/connect.ts';
+import { connect, type Queryable } from '../../../src/base/database/connect.ts';
 import { migrate, SchemaRefused } from '../../../src/base/database/migrate.ts';
 import {
   migrationNames,
@@ -141,6 +141,48 @@ async function traffic(): Promise<void> {
       ${later(expires, lateWindow + guardTime)}, 'token', null, '', '', ${shop.url}, null)`;
   assert.deepEqual(created, { outcome: 'created' });
 }
+
+test('a link counts what it earned before, during and after its migrations once', async () => {
+  const upTo = (last: string) => {
+    for (const name of migrationNames().filter(name => name < last))
+      cpSync(new URL(name, migrationsFolder), join(folder, name));
+    return run();
+  };
+  const links = ['few', 'many'];
+  const pay = (round: number, on: Queryable = sql) => on`
+    update orders set status = 'paid', paid_at = now(), alert_id = order_id, received_paise = 100 + ${round}
+    where order_id in ${sql(links.map(link => `${link}-${round}`))}`;
+  await upTo('0037');
+  await sql.unsafe(`begin; set local session_replication_role = replica;
+    insert into merchants (merchant_id, name, plan, created_at, webhook_secret) values (1, '', 'standard', now(), '');
+    insert into payment_links (merchant_id, link_id, token, title, amount_paise, stock, made_by, created_at)
+      values (1, 'few', 'few', 'Thali', 100, 5, '', now()), (1, 'many', 'many', 'Thali', 100, null, '', now());
+    insert into orders (merchant_id, order_id, merchant_order_id, amount_paise, payable_paise, account_id, status,
+        success_url, failure_url, webhook_url, created_at, expires_at, pay_token)
+      select 1, id, 'till-' || id, 100, 101, 'a', 'pending', '', '', '', now(), now(), id
+      from (select link || '-' || n as id from unnest('{few,many}'::text[]) link, generate_series(1, 4) n) ids;
+    insert into order_purposes (merchant_id, order_id, purpose, link_id, created_at)
+      select 1, order_id, '', split_part(order_id, '-', 1), now() from orders;
+    commit`);
+  await pay(1);
+  await upTo('0043');
+  await pay(2);
+  await upTo('0045');
+  let migrating: Promise<unknown> | undefined;
+  await sql.begin(async tx => {
+    await pay(3, tx);
+    migrating = migrate(sql);
+    await waitFor('the count to wait for this payment', () =>
+      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.some(),
+    );
+  });
+  await migrating;
+  await pay(4);
+  assert.deepEqual(
+    [...(await sql`select link_id, paid_pieces, earned_paise from payment_links order by 1`)],
+    links.map(link => ({ link_id: link, paid_pieces: 4, earned_paise: 101 + 102 + 103 + 104 })),
+  );
+});
 
 test('a migration of release 0.1.0 is never changed', () => {
   for (const name of migrationNames().filter(name => name < '0023')) {
