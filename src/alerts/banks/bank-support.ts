@@ -51,16 +51,12 @@ const fewDigits = 2;
 
 /** How many trailing digits of an account this bank's alerts print; 0 if they print none. */
 export function printedDigits(bank: Bank): number {
-  return bank.accountDigits ?? (payingTemplates(bank).some(prints) ? usualDigits : 0);
+  return bank.accountDigits ?? (payingTemplates(bank).some(one => hasSlot(one, 'account')) ? usualDigits : 0);
 }
 
 /** Whether the printed digits hardly distinguish accounts. Then only a secret alert address protects the shop. */
 export function printsFewDigits(bank: Bank): boolean {
   return payingTemplates(bank).length > 0 && printedDigits(bank) <= fewDigits;
-}
-
-function prints(template: Bank['templates'][number]): boolean {
-  return hasSlot(template, 'account');
 }
 
 export function hasSlot({ written }: Pick<Template, 'written'>, slot: string): boolean {

@@ -84,14 +84,12 @@ export type Row = {
   readonly isRequired: boolean;
   /** The value decides nothing. */
   readonly isFree: boolean;
-  /** The value contains a payer's words. */
   readonly isPayers: boolean;
   readonly facts: readonly string[];
   /** The label within other text. A row without a fact matches only with its colon, because "Date" can be a name. */
   readonly mention: RegExp;
 };
 
-/** Either the bank's own words and values, or a slot that a payer fills. */
 export type Part =
   | { readonly kind: 'bank'; readonly pattern: RegExp }
   | { readonly kind: 'payer'; readonly slot: string };

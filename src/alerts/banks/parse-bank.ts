@@ -23,7 +23,6 @@ export type BankEntry = Pick<Bank, 'id' | 'neverPays' | 'openings' | 'listed' | 
   readonly signingDomains: readonly Placed[];
   readonly templates: readonly (Template & { readonly line: number })[];
 };
-/** These fields are optional in each file. */
 type OptionalField = Exclude<
   keyof Bank,
   'id' | 'senders' | 'neverPays' | 'signingDomains' | 'templates' | 'listed' | keyof EveryBank

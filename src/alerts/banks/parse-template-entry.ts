@@ -94,7 +94,6 @@ function rowsOf(value: Lined, id: string, heading: readonly Piece[], channel: Te
   });
 }
 
-/** Phrases of the subject, the body or both, and the reason that the merchant reads. */
 export function parseNegative(value: Lined): Negative {
   const fields = objectOf(value, 'a negative', ['subject', 'body', 'reason']);
   const phrase = (name: 'subject' | 'body'): RegExp | null => {
@@ -126,7 +125,6 @@ function reasonOf(value: Lined): Reason {
 
 const noCreditCodes = Object.keys(noCredit) as (keyof typeof noCredit)[];
 
-/** A line that may come between the greeting and the statement. */
 export function parseOpening(value: Lined): RegExp {
   return openingOf(value, checkOpening);
 }

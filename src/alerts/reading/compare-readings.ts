@@ -31,7 +31,6 @@ function linedParts(bank: Bank, body: BodyText) {
   };
 }
 
-/** The parts that contain text, with their lines. */
 export function partsOf(bank: Bank, body: BodyText): Lined[] {
   const { html, plain } = linedParts(bank, body);
   return [html, plain].filter(part => part !== null && part.text !== '') as Lined[];

@@ -24,7 +24,8 @@ export function findCreditSentences(bank: Pick<Bank, 'templates'>, said: Lined):
       else found[known] = together(found[known]!, statement);
     }
   }
-  const isQuoted = ({ from }: CreditSentence) => found.some(other => ownedSpans(other).some(within(from)));
+  const isQuoted = ({ from }: CreditSentence) =>
+    found.some(other => ownedSpans(other).some(([start, end]) => from >= start && from < end));
   return found.filter(one => !isQuoted(one));
 }
 
@@ -49,10 +50,6 @@ export function payersSpans(bank: Pick<Bank, 'templates'>, said: Lined): Span[] 
 
 export function isPayers(slot: string): boolean {
   return slots[slot.split(' ')[0]!]?.author === 'payer';
-}
-
-function within(at: number): (span: Span) => boolean {
-  return ([from, to]) => at >= from && at < to;
 }
 
 function sentencesOf(template: Template, said: Lined): CreditSentence[] {
@@ -113,7 +110,6 @@ export function payersOf({ spans }: Split): Span[] {
   return Object.entries(spans).flatMap(([slot, span]) => (isPayers(slot) ? [span] : []));
 }
 
-/** Whether all facts that both name are at the same places. */
 function agree(one: Split, other: Split): boolean {
   return Object.entries(one.spans).every(([slot, [from, to]]) => {
     if (slots[slot]?.author !== 'fact') return true;

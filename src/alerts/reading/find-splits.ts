@@ -60,7 +60,6 @@ export function splitsFrom(parts: readonly Part[], said: Lined, from: number): S
     );
   };
 
-  /** Every place in the range where the bank's next words are. */
   const walkBank = (
     pattern: RegExp,
     first: number,

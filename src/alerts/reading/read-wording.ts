@@ -6,7 +6,7 @@ import { normaliseLines, normaliseText, parseAmount, withoutBorders } from '../m
 import { type CreditSentence, findCreditSentences, isPayers, ownedSpans } from './find-credit-sentences.ts';
 import type { Lined, Span } from './find-splits.ts';
 import { type RowDoubt, readRows } from './read-rows.ts';
-import { namesOtherChannel, recogniseOtherMail } from './recognise-other-mail.ts';
+import { namesOtherChannel, recogniseOtherMail, upToCredit } from './recognise-other-mail.ts';
 import { weighPlace } from './weigh-place.ts';
 import { writeOpening, writeSurroundings } from './write-surroundings.ts';
 
@@ -25,7 +25,11 @@ export function readWording(bank: Bank, wording: Wording): Reading {
   if (said.text.length > longestText || subject.length > longestSubject)
     return unreadable(because('text_too_long'));
   const [only, ...more] = findCreditSentences(bank, said);
-  if (only === undefined) return notRead(noCreditIn(bank, subject, said.text), rowDoubtIn(bank, said));
+  if (only === undefined) {
+    const reason = noCreditIn(bank, subject, upToCredit(said.text));
+    if (reason !== null) return { outcome: 'not_a_credit', reason, facts: null };
+    return unreadable(rowDoubtIn(bank, said) ?? because('unknown_wording'));
+  }
   if (more.length > 0) return unreadable(because('two_wordings'));
   const payersRow = rowDoubtIn(bank, said, ({ isPayers }) => isPayers === true);
   if (payersRow !== null) return unreadable(payersRow);
@@ -230,14 +234,10 @@ function doubtAboutPayer(values: Said): Reason | null {
       (slots[slot]?.author === 'payer' &&
         !ownedByPayers.has(slot) &&
         slot !== 'cut_name' &&
-        !wholeSlot(slot).test(value)) ||
+        !new RegExp(`^(?:${slots[slot]!.pattern})$`, 'u').test(value)) ||
       ((slot === 'payer_name' || slot === 'gap') && odd.test(value)),
   );
   return isOdd ? because('odd_payer_name') : null;
-}
-
-function wholeSlot(slot: string): RegExp {
-  return new RegExp(`^(?:${slots[slot]!.pattern})$`, 'u');
 }
 
 /** The row that prevents an alert in rows from being read, if its heading is there. */
@@ -252,11 +252,6 @@ function rowDoubtIn(
       if ('doubt' in read && counts(read)) return because('row_odd', { row: read.doubt });
     }
   return null;
-}
-
-function notRead(reason: Reason | null, doubt: Reason | null): Reading {
-  if (reason !== null) return { outcome: 'not_a_credit', reason, facts: null };
-  return unreadable(doubt ?? because('unknown_wording'));
 }
 
 export function unreadable(

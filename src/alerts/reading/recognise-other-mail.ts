@@ -23,6 +23,25 @@ function debitComesFirst(text: string): boolean {
 const debitStatement =
   /\b(?:debited|deducted|withdrawn|withdrawal of|spent|you have transferred|you have sent|you paid|has been used for a transaction|your payment (?:of|to)|your transaction of|payment of [^.]{1,40}\.?[0-9]{0,2} from (?:your )?a\/c|successfully made a|have made an online|successfully initiated a|beneficiary [^.]{1,80} has received)\b/i;
 
+/**
+ * The text up to the end of the sentence, or of its line, that says that a sum came. Behind it are a footer and the
+ * payer's remark. The whole text if no sentence says that.
+ */
+export function upToCredit(text: string): string {
+  const credit = text.search(creditStatement);
+  const sum = text.search(/(?:\bRs\.?|\bINR\.?|₹) ?[0-9]|[0-9]\.[0-9]{2}(?![0-9.])/i);
+  if (credit < 0 || sum < 0) return text;
+  sentenceEnd.lastIndex = Math.max(credit, sum);
+  return text.slice(0, sentenceEnd.exec(text)?.index);
+}
+
+/** Not "will be credited", "not received" or "received a request". */
+const creditStatement = /(?<!\b(?:be|not|not been) )\b(?:credited|received)\b(?![^.\n]{0,40}\brequest)/i;
+
+/** A point after "no" or "Rs" ends no sentence. A line that breaks after "your" or before a small letter goes on. */
+const sentenceEnd =
+  /(?<!\b(?:[Nn]o|NO|R[Ss]|INR|[Rr]ef|M[rs]|Mrs|M\/[Ss]|[Aa]\/[Cc]|your|the|to|of|by|from|for|on|in|with|towards))(?:[.!?](?=\s?\p{Lu})|\n(?!\p{Ll}))/gu;
+
 /** The keys are the reasons that the merchant reads; the first match counts. */
 const statements = {
   otp: /\b(?:is the OTP|OTP (?:is|for) |one[- ]time password(?: \(OTP\))? (?:is|for)\b)/i,

@@ -71,6 +71,7 @@ test('plain and HTML texts with different amounts are refused, in every layout o
     hdfc.text.replace('500.37', '1.00'),
     `*${hdfc.text.replace('500.37', '1.00')}* ref 615300112233`,
     `Rs.500.37 credited * ref 615300112299`,
+    'Rs.500.37 has been credited. The transaction has failed. Ref 615300112233',
     'Rs.500.37 is debited from your account. Ref 615300112233',
   ])
     await isNoCredit(hdfc, { plain }, plain);
