@@ -75,7 +75,7 @@ export const slots: Readonly<Record<string, Slot>> = {
   customer: banks(
     `(?:${capitalised}(?: ${capitalised}){0,11}?|${uncased}(?: ${uncased}){0,5}?|${anyWord}(?: ${anyWord}){0,2}?)`,
   ),
-  /** A narration that names neither UPI nor IMPS; only if the channel is `other`. */
+  /** A narration that does not begin with UPI or IMPS; only if the channel is `other`. */
   other_channel: payers(`(?! |(?:BY TRANSFER-)?(?:UPI|IMPS))${printable}{1,${longestPayerText}}?`),
   /** A day, with or without the time: 18-04-26, 17-Sep-26, 01MAR25, 6 Jul, 2026, 01-10-26, 17:15:42 IST. */
   date: banks(

@@ -40,7 +40,6 @@ export function readWording(bank: Bank, wording: Wording): Reading {
   return judge(bank, only, subject, said);
 }
 
-/** The text with its lines, and the same text with cell borders if they are known. */
 export function linedOf({ text, cells, source = null }: Omit<Wording, 'subject'>): Lined {
   return cells === undefined || cells === null
     ? { text: normaliseLines(text), cells: normaliseLines(text), source }
@@ -84,6 +83,8 @@ function judge(bank: Bank, only: CreditSentence, subject: string, said: Lined): 
     doubtAboutSource(template, only, said) ??
     doubtAboutPayer(values);
   if (doubt !== null) return unreadable(doubt);
+  const info = values['other_channel'];
+  if (info !== undefined && namesOtherChannel(info) !== true) return unreadable(because('channel_not_named'));
   if (template.channel === 'other')
     return { outcome: 'not_a_credit', reason: template.reason ?? because('other_channel'), facts };
   const place = weighPlace(bank, said, { ...only, template });

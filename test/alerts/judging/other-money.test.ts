@@ -69,6 +69,45 @@ test('an SBI narration that does not begin with UPI or IMPS never pays, and is h
   assert.equal(deposit.outcome === 'credit' && deposit.facts.reference, '615300112233');
 });
 
+test('a narration of other money that names no other channel first never pays, and is visible', () => {
+  const statements: Record<string, readonly [subject: string, before: string, after: string]> = {
+    axis: [
+      'Credit transaction alert for Axis Bank A/c',
+      'Dear Customer, We wish to inform you that your A/c no. XX4321 has been credited with INR 500.37 on 02-06-26 at 11:59:42 IST by ',
+      '.',
+    ],
+    indusind: [
+      'IndusInd Bank Transaction Alert',
+      'Dear Customer, Your IndusInd Bank Account No. 15XXXXXX4321 has been Credited for INR 500.37 towards ',
+      '. The balance available in your Account is INR 5.00.',
+    ],
+    jana: [
+      'Transaction Alert for your Jana Bank Account',
+      'Dear Customer, Your Jana Bank A/c no. XX4321 is credited with INR 500.37 on 02-JUN-2026. Info: ',
+      ' Your account balance is INR 5.00.',
+    ],
+    icici: [
+      'Transaction alert',
+      'Dear Customer, Your ICICI Bank Account XX321 has been credited with INR 500.37 on 02-Jun-26. Info: ',
+      '.',
+    ],
+  };
+  for (const [id, [subject, before, after]] of Object.entries(statements)) {
+    const bank = loadBanks(null).find(one => one.id === id)!;
+    const read = (narration: string) => {
+      const reading = readWording(bank, { subject, text: before + narration + after });
+      return reading.outcome === 'credit' ? 'credit' : `${reading.outcome} ${reading.reason.code}`;
+    };
+    for (const narration of [
+      ...['BHIM/UPI/615300112233/MEERA', 'BY UPI/615300112233/MEERA', 'MMT/IMPS/615300112233/MEERA'],
+      ...['Upi/615300112233/MEERA', '615300112233/UPI/MEERA', 'VPA meera@ybl 615300112233', 'MEERA IYER'],
+    ])
+      assert.equal(read(narration), 'unreadable channel_not_named', `${id} ${narration}`);
+    for (const narration of ['NEFT-ACME', 'BY CASH', 'ACH C- ACME', 'INT.PD', 'TRF NEFT UPI/615300112233'])
+      assert.equal(read(narration), 'not_a_credit other_channel', `${id} ${narration}`);
+  }
+});
+
 test('an SBI mail with "credit for" pays only if it names UPI', () => {
   const sbi = loadBanks(null).find(bank => bank.id === 'sbi')!;
   const read = (what: string) => {
