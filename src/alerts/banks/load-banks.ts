@@ -120,7 +120,7 @@ function addEntry(banks: Map<string, Bank>, entry: BankEntry): void {
   banks.set(entry.id, isNew ? newBank(entry, known) : extendedBank(known, entry));
 }
 
-/** Such a bank is only listed as unknown, so an entry may describe it completely. */
+/** Such a bank is only listed as unknown, so an entry may describe it completely. It stays closed or review-only. */
 function isNameOnly({ senders, templates }: Bank): boolean {
   return senders.length === 0 && templates.length === 0;
 }
@@ -131,16 +131,15 @@ function newBank(entry: BankEntry, named?: Bank): Bank {
     throw new BanksFileError(entry.line, `the new bank "${entry.id}" needs the field "name"`);
   if (entry.senders.length > 0 && entry.signingDomains.length === 0 && entry.trial !== true)
     throw new BanksFileError(entry.line, `the bank "${entry.id}" has senders but no "signing_domains"`);
-  const { greetings, openings, listed, negatives } = named ?? unknownBank;
-  const empty: Bank = {
-    ...unknownBank,
+  const base: Bank = {
+    ...(named ?? unknownBank),
     id: entry.id,
     name,
     unsignedMime: entry.unsignedMime,
     dateMayBeUnsigned: entry.dateMayBeUnsigned ?? false,
     part: entry.part ?? 'html',
   };
-  return withAdditions({ ...empty, greetings, openings, listed, negatives }, entry);
+  return withAdditions(base, entry);
 }
 
 export const unknownBank: Bank = {

@@ -134,6 +134,22 @@ test('a line that the operator listed for a bank known by name stays in force af
   }
 });
 
+test('a bank known by name stays closed and review-only, and its other senders pay nothing, in later entries', () => {
+  const named = { id: 'village', name: 'Village', review_only: true, closed: 'merged', account_digits: 2 };
+  const first = { ...named, never_pays: ['offers@village.bank.in'] };
+  const later = { id: 'village', ...senders, templates: [wording] };
+  const saved = extendBanks(load(first), [{ entry_id: 7, entry: later }]);
+  assert.deepEqual(saved.skipped, []);
+  for (const banks of [saved.banks, load(first, later)]) {
+    const bank = banks.find(one => one.id === 'village')!;
+    assert.deepEqual([bank.closed, bank.accountDigits, supportOf(bank)], ['merged', 2, 'closed']);
+    assert.deepEqual([bank.neverPays, trustsOf(bank)], [first.never_pays, ['review_only']]);
+    assert.ok(bank.senders.length > 0);
+  }
+  const paytm = extendBanks(loadBanks(null), [{ entry_id: 7, entry: { ...later, id: 'paytm' } }]).banks;
+  assert.equal(supportOf(paytm.find(one => one.id === 'paytm')!), 'closed');
+});
+
 test('a bank known only by name is read like any other after an entry for it is saved', () => {
   const indian = { id: 'indian', ...senders, templates: [wording] };
   const { banks, skipped } = extendBanks(loadBanks(null), [{ entry_id: null, entry: indian }]);
@@ -141,6 +157,7 @@ test('a bank known only by name is read like any other after an entry for it is 
   const hdfc = banks.find(one => one.id === 'hdfc')!;
   assert.deepEqual(skipped, []);
   assert.equal(supportOf(bank), 'unconfirmed');
+  assert.deepEqual([bank.closed, trustsOf(bank)], [null, ['trial']]);
   assert.deepEqual(bank.greetings, hdfc.greetings);
   assert.ok(bank.openings.length > 0 && bank.negatives.length > 0);
 });
