@@ -2,7 +2,7 @@ import { hour, later } from '../../base/clock.ts';
 import type { Queryable } from '../../base/database/connect.ts';
 import { mostOffset, type Paise } from '../../base/money.ts';
 import { isOnTrial } from '../matching/queries/trials.ts';
-import { countedReference } from '../matching/sql-fragments.ts';
+import { countedReference, namesEarlierDay } from '../matching/sql-fragments.ts';
 
 /** Customers of these orders may still pay, or have paid late. */
 const lookBack = 48 * hour;
@@ -11,7 +11,7 @@ const lookBack = 48 * hour;
  * Whether a person who may decide accepts this credit for an order of the counter with one tap and no password (R16).
  * It was a near miss when its mail was checked, differs by less than three rupees, and the order is below the owner's
  * limit. No other order that waits or was created in 48 hours is as near. Nothing else is in question: the wording's
- * trial, the ceiling, another cell's account, a typed reference, or a second mail about the same payment.
+ * trial, the ceiling, another cell's account, a typed or an earlier day's reference, or a second mail about the payment.
  */
 export async function fitsOneTap(
   sql: Queryable,
@@ -31,6 +31,7 @@ export async function fitsOneTap(
       and abs(e.amount_paise - o.payable_paise) between 1 and ${mostOffset}
       and coalesce(e.amount_paise <= a.review_above_paise, true)
       and e.trust in ('confirmed', 'trial') and not ${isOnTrial(sql)}
+      and not ${namesEarlierDay(sql, sql`e.bank_reference`, sql`o.created_at`)}
       and not exists (select from orders x
         where x.merchant_id = e.merchant_id and x.order_id <> o.order_id
           and x.payable_paise between e.amount_paise - ${mostOffset} and e.amount_paise + ${mostOffset}

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hour, minute } from '../../../src/base/clock.ts';
+import { day, hour, later, minute } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { wordPush } from '../../../src/outbox/pushes/word-push.ts';
 import type { Credit } from '../../../src/payments/matching/credit.ts';
 import { acceptCredit } from '../../../src/payments/review/decide-by-hand.ts';
 import { writeOneTapLimit } from '../../../src/payments/review/one-tap.ts';
+import { newReference } from '../../../src/sandbox/pay-order.ts';
 import { payableOf } from '../../support/credit.ts';
 import { reviewShop } from '../../support/review-shop.ts';
 
@@ -145,6 +146,19 @@ test('three rupees, the exact sum, a payment reported twice and another customer
   await sql()`insert into claimed_references (merchant_id, order_id, bank_reference, claimed_at)
     values (${shop.business.merchantId}, ${another.id}, '690000000330', ${clock.now()})`;
   await refused(typed, named.id, 'somebody else typed its reference');
+});
+
+test('a reference of one of the three days before the order is compared, and one of its own day is not', async () => {
+  const { clock } = shop.api.world;
+  for (const days of [1, 3]) {
+    clock.advance(49 * hour);
+    const order = await ring(340);
+    const reference = newReference(later(clock.now(), -days * day));
+    await refused(await near(340, { reference }), order.id, `${days} days before`);
+  }
+  clock.advance(49 * hour);
+  const order = await ring(340);
+  assert.equal(await tap(await near(340, { reference: newReference(clock.now()) }), order.id), null);
 });
 
 test('a push about one waiting order asks the owner, and leads others to the order', () => {
