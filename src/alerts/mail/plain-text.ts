@@ -94,8 +94,12 @@ function isKept(character: string): boolean {
 
 /** The fewest characters with which somebody can have typed a normalised text. Marks may belong to a letter. */
 export function typedLength(text: string): number {
-  return [...text.replace(ligatures, '-').replace(/\p{M}/gu, '')].length;
+  return [...text.replace(encoded, '-').replace(ligatures, '-').replace(/\p{M}/gu, '')].length;
 }
+
+/** A payer's character as a bank may show it: an entity, percent signs, an escape, or its UTF-8 read as Latin-1. */
+const encoded =
+  /&(?:amp;)*#?\w{1,32};|%(?:25)*[\da-f]{2}(?:%(?:25)*[89ab][\da-f]){0,3}|\\{1,4}(?:u(?:d[89ab]..\\{1,4}u)?[\da-f]{4}|.)|[\xc2-\xf4](?:[^\0-\x7f]| \p{M}|TM|[ao]){1,3}/giu;
 
 /** ₨, U+FB00 to U+FB06, №, ™, ℠, ‥, … and ‼, which banks use: saved entries have the letters of the normalised mail. */
 const ligatures = /Rs|ff[il]?|f[il]|st|No|TM|SM|\.{2,3}|[!?]{2}/g;

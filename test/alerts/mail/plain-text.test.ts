@@ -31,6 +31,17 @@ describe('normaliseText', () => {
     assert.equal(typedLength(folded), [...typed].length);
   });
 
+  it('counts a character once that a bank shows encoded, in linear time', () => {
+    for (const shown of ['D&#39;S', 'D&amp;#39;S', 'D%27S', "D\\'S", 'D\\u0027S', 'DâS'])
+      assert.equal(typedLength(shown), 3, shown);
+    for (const whole of ['A & B; C', '50% paid', 'A&B', 'मीरा'.replace(/\p{M}/gu, '')])
+      assert.equal(typedLength(whole), [...whole].length, whole);
+    const began = performance.now();
+    for (const slow of ['&', '&amp;', '&amp;amp', '%', '%25', '%25%', '\\', '\\u', 'à', 'à '])
+      typedLength(slow.repeat(200_000));
+    assert.ok(performance.now() - began < 15_000);
+  });
+
   it('never turns another character into an ASCII digit', () => {
     assert.equal(normaliseText('５００ ² ① 𝟝 ½ ५'), '５００ ² ① 𝟝 ½ ५');
     fc.assert(
