@@ -13,7 +13,9 @@ export type Slot = {
 
 /** NPCI allows 99 characters in a name; banks print fewer. */
 export const longestName = 100;
-/** The longest text that a payer can put into a bank's mail: NPCI's remark has about 80 characters. */
+/** NPCI's remark has about 80 characters. */
+export const longestRemark = 80;
+/** The longest text that a payer can put into one place of a bank's mail: a remark, with a reserve. */
 export const longestPayerText = 140;
 const longestGap = 200;
 

@@ -34,7 +34,9 @@ export function readWording(bank: Bank, wording: Wording): Reading {
   const payersRow = rowDoubtIn(bank, said, ({ isPayers }) => isPayers === true);
   if (payersRow !== null) return unreadable(payersRow);
   const { text } = said;
-  const asked = without(text, isChannelNamed(only, text) ? ownedSpans(only) : restSpans(only));
+  const isNamed = isChannelNamed(only, text);
+  const owned = ownedSpans(only).filter(span => isNamed || span !== only.spans['narration']);
+  const asked = without(text, owned);
   const negative = nameNegative(bank, subject, asked.slice(0, endOfSentence(only, asked)));
   if (negative !== null) return { outcome: 'not_a_credit', reason: negative, facts: null };
   return judge(bank, only, subject, said);
@@ -108,11 +110,6 @@ function isChannelNamed(only: CreditSentence, text: string): boolean {
     reference !== undefined ||
     /^(?:BY TRANSFER[ -]*)?(?:UPI|IMPS)\b/i.test(narration)
   );
-}
-
-function restSpans(only: CreditSentence): Span[] {
-  const narration = only.spans['narration'];
-  return ownedSpans(only).filter(span => span !== narration);
 }
 
 /** Replaces parts of the text with unreadable characters, at the same length. */

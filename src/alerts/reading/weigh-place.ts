@@ -1,7 +1,7 @@
 import type { Bank, Template } from '../banks/bank.ts';
 import { announces } from '../banks/check-template.ts';
-import { longestName, longestPayerText, ownedByPayers, slots } from '../banks/slots.ts';
-import { sumsIn, typedLength } from '../mail/plain-text.ts';
+import { longestName, longestPayerText, longestRemark, ownedByPayers, slots } from '../banks/slots.ts';
+import { cellBorder, sumsIn, typedLength } from '../mail/plain-text.ts';
 import type { CreditSentence } from './find-credit-sentences.ts';
 import type { Lined } from './find-splits.ts';
 
@@ -14,6 +14,8 @@ export type Doubt =
   | { readonly kind: 'quoted' | 'listed' };
 
 type Placed = Pick<CreditSentence, 'from' | 'to' | 'spans' | 'isRows'> & { readonly template: Template };
+/** `longest`: how long it may be if payers wrote it. In cells of one row a name and a remark may be side by side. */
+type Said = Placed & { readonly statement: string; readonly longest: number };
 
 /**
  * Decides whose text the statement is. The bank writes the whole mail except the payer's name, VPA and remark, each
@@ -21,36 +23,41 @@ type Placed = Pick<CreditSentence, 'from' | 'to' | 'spans' | 'isRows'> & { reado
  * openings in it. Every line from the greeting down to it is listed, and the text after it continues as after a
  * complete sentence. Banners may come above the greeting, where no payer's text brings its own.
  */
-export function weighPlace(bank: Bank, { text }: Lined, placed: Placed): Doubt | null {
-  const statement = text.slice(placed.from, ownEnd(placed));
-  const doubt = doubtAbout(bank, text, placed, statement);
-  if (doubt !== null || bank.listed.length === 0 || !couldBePayers(statement)) return doubt;
+export function weighPlace(bank: Bank, { text, cells }: Lined, placed: Placed): Doubt | null {
+  const [from, to] = [placed.from, ownEnd(placed)];
+  const statement = text.slice(from, to);
+  const isInCells = !statement.includes('\n') && cells.slice(from, to).includes(cellBorder);
+  const said = { ...placed, statement, longest: isInCells ? longestName + longestRemark : longestPayerText };
+  const doubt = doubtAbout(bank, text, said);
+  if (doubt !== null || bank.listed.length === 0 || typedLength(statement) > said.longest) return doubt;
   // Nobody can tell from its words whether a new line announces somebody else's. So it never vouches for a short
   // statement below it.
   const openings = bank.openings.filter(one => !bank.listed.includes(one));
-  const without = doubtAbout({ ...bank, openings }, text, placed, statement);
+  const without = doubtAbout({ ...bank, openings }, text, said);
   return without?.kind === 'unlisted' ? { kind: 'listed' } : without;
 }
 
-function doubtAbout(bank: Bank, text: string, placed: Placed, statement: string): Doubt | null {
-  const lines = text.slice(0, placed.from).split('\n');
+function doubtAbout(bank: Bank, text: string, said: Said): Doubt | null {
+  const { from, to, statement, longest } = said;
+  const lines = text.slice(0, from).split('\n');
   const leads = lines.map(line => readLead(bank, line));
   const greeting = leads.findIndex(lead => lead.greets);
   const unknown = leads.findIndex((lead, at) => at >= greeting && lead.unlisted !== '');
   // A line that announces somebody's words must never be listed, or the next quotation below it would pay.
-  if (unknown >= 0 && announces(lines[unknown]!) && couldBePayers(statement)) return { kind: 'quoted' };
+  if (unknown >= 0 && announces(lines[unknown]!) && typedLength(statement) <= longest)
+    return { kind: 'quoted' };
   if (unknown >= 0) return { kind: 'unlisted', line: leads[unknown]!.unlisted };
 
   const ownLine = `${lines.at(-1)}${statement}`;
   const banners = leads.slice(0, Math.max(greeting, 0)).filter(lead => lead.unlisted !== '');
   const greetsInLine = greeting === lines.length - 1;
-  if (isDoubtedBelow(banners, { statement, ownLine, greetsInLine })) return { kind: 'quoted' };
+  if (isDoubtedBelow(banners, { statement, ownLine, greetsInLine, longest })) return { kind: 'quoted' };
 
   // Rows end with the bank's own cells and lines.
-  if (placed.isRows) return null;
+  if (said.isRows) return null;
   // A remark fills its line. But if any subject matches, a short statement may be a name in some other mail.
-  const isAny = placed.template.written.subjects.includes('{any}');
-  const behind = text.slice(isAny ? placed.from + statement.length : placed.to);
+  const isAny = said.template.written.subjects.includes('{any}');
+  const behind = text.slice(isAny ? from + statement.length : to);
   const [inLine = ''] = behind.split('\n', 1);
   const couldBeName = typedLength(statement) <= longestName;
   // "‹name› has sent you Rs. 1": only a name is at the beginning of that bank's line.
@@ -78,18 +85,14 @@ function goesOn(statement: string, behind: string): boolean {
 /** Below banners, a payer may have written greeting and statement in one line, or a statement about other money. */
 function isDoubtedBelow(
   banners: readonly Lead[],
-  said: { statement: string; ownLine: string; greetsInLine: boolean },
+  said: { statement: string; ownLine: string; greetsInLine: boolean; longest: number },
 ): boolean {
   const last = banners.at(-1);
   if (last === undefined) return false;
   if (announces(last.unlisted)) return true;
-  if (said.greetsInLine && couldBePayers(said.ownLine)) return true;
-  const isSurelyTheBanks = !said.greetsInLine && !couldBePayers(said.statement);
+  if (said.greetsInLine && typedLength(said.ownLine) <= said.longest) return true;
+  const isSurelyTheBanks = !said.greetsInLine && typedLength(said.statement) > said.longest;
   return !isSurelyTheBanks && banners.some(banner => namesOtherMoney(banner.unlisted, said.statement));
-}
-
-function couldBePayers(text: string): boolean {
-  return typedLength(text) <= longestPayerText;
 }
 
 /** A balance or a second language repeats only the statement's own sums. */

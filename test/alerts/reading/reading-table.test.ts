@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Bank, Template } from '../../../src/alerts/banks/bank.ts';
+import { extendBanks, loadBanks } from '../../../src/alerts/banks/load-banks.ts';
 import { escaped } from '../../support/bank-mail.ts';
 import { readHtml, readPlain, tryEverydayText, wordings } from './everyday-text.ts';
 import { carriersWithGreeting, nameFirstCarriers, wordsUpTo, wrapped, wrapWidths } from './surroundings.ts';
@@ -57,6 +58,37 @@ test('a quotation with its own greeting pays nothing while it is short enough fo
     }
   }
   t.diagnostic(`${tried} quotations with a greeting, none pays`);
+});
+
+test('a payer’s name and remark in two cells of a row pay nothing together that one text of theirs would not pay', t => {
+  const line = 'Payments of today';
+  const entries = [...new Set(wordings.map(({ bank }) => bank.id))].map(id => ({ id, openings: [line] }));
+  const saved = entries.map((entry, at) => ({ entry_id: at, entry }));
+  const { banks } = extendBanks(loadBanks(null), saved);
+  const tried = { alone: 0, waits: 0, held: 0 };
+  for (const { bank, template } of wordings) {
+    const { subject, statement } = statementOf(template);
+    const listed = banks.find(one => one.id === bank.id)!;
+    for (const { index } of statement.matchAll(/ /g)) {
+      const [name, remark] = [statement.slice(0, index), statement.slice(index + 1)];
+      if (name.length > 95 || remark.length > 80) continue;
+      const cells = (first: string) =>
+        `<table><tr><td>${escaped(first)}</td><td>${escaped(remark)}</td></tr></table>`;
+      const what = `${bank.id} ${template.id}: ${name} | ${remark}`;
+      const alone = readHtml(bank, subject, `<p>Dear Customer,</p>${cells(name)}`);
+      if (alone.outcome !== 'credit') continue;
+      tried.alone++;
+      const below = readHtml(listed, subject, `<p>Dear Customer,</p><p>${line}</p>${cells(name)}`);
+      assert.equal(below.outcome === 'credit' && below.facts.trust, 'review_only', what);
+      tried.waits++;
+      for (const html of [`<p>${line}</p>${cells(`Hi, ${name}`)}`, `<p>Rs. 1</p><p>Hi,</p>${cells(name)}`]) {
+        assert.notEqual(readHtml(bank, subject, html).outcome, 'credit', what);
+        tried.held++;
+      }
+    }
+  }
+  assert.ok(tried.held > 200, JSON.stringify(tried));
+  t.diagnostic(`${tried.alone} splits, ${tried.waits} wait for the owner, ${tried.held} mails held`);
 });
 
 test('a quotation that a plain-text line wrap moves to the start of a line pays nothing', t => {
