@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { addAlertAddress } from '../../src/alerts/addresses/add-alert-address.ts';
 import { addTestUser, callAs } from '../support/dashboard-site.ts';
+import { inTurn } from '../support/in-turn.ts';
 import { registrationAnswer } from '../support/software-passkey.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 import { useDashboard } from '../support/use-dashboard.ts';
@@ -76,4 +77,48 @@ test('a person with nineteen passkeys who answers five questions at once has twe
   const [row] = await world.sql<{ count: number }[]>`
     select count(*) as count from passkeys where user_id = ${user.userId}`;
   assert.equal(row!.count, 20);
+});
+
+/** What an owner asks for while another one takes the role from them, and what is left of it. */
+async function askWhileDemoted(
+  ask: (ids: { enemy: string; third: string }) => [path: string, fields: object],
+) {
+  const { merchantId } = await addTestMerchant(world);
+  const [first, enemy] = [
+    await addTestUser(world, merchantId, 'owner'),
+    await addTestUser(world, merchantId, 'owner'),
+  ];
+  const { userId: third } = await addTestUser(world, merchantId, 'support');
+  const [owner, late] = [await callAs(site, world, first), await callAs(site, world, enemy)];
+  const [path, fields] = ask({ enemy: enemy.userId, third });
+  const statuses = await inTurn(
+    world,
+    merchantId,
+    () => owner.post(`/dashboard/team/members/${enemy.userId}/role`, { role: 'support' }),
+    () => late.post(path, { ...fields }),
+  );
+  const people = await world.sql<{ role: string }[]>`
+    select role from users where merchant_id = ${merchantId} order by role`.column();
+  const links =
+    await world.sql`select from account_links where merchant_id = ${merchantId} and used_at is null`;
+  return { statuses, people, links: links.length };
+}
+
+test('an owner whose role is being taken neither invites, nor takes it back, nor removes anybody', async () => {
+  const team = '/dashboard/team';
+  const email = 'back-door@elsewhere.example';
+  const invited = await askWhileDemoted(() => [`${team}/invite`, { email, role: 'owner' }]);
+  const byPhone = await askWhileDemoted(() => [`${team}/cashier`, { name: 'Back door' }]);
+  const back = await askWhileDemoted(({ enemy }) => [`${team}/members/${enemy}/role`, { role: 'owner' }]);
+  const removal = await askWhileDemoted(({ third }) => [`${team}/members/${third}/remove`, {}]);
+  const rest = { people: ['owner', 'support', 'support'], links: 0 };
+  assert.deepEqual(
+    [invited, byPhone, back, removal],
+    [
+      { statuses: [303, 403], ...rest },
+      { statuses: [303, 403], ...rest },
+      { statuses: [303, 404], ...rest },
+      { statuses: [303, 404], ...rest },
+    ],
+  );
 });

@@ -13,7 +13,14 @@ import { addUser } from './add-user.ts';
 import { makeLink, validFor } from './links.ts';
 import { hashPassword } from './password.ts';
 import { deleteInvitationsBy, deleteLinksOfUser, type LinkRow, markLinkUsed } from './queries/links.ts';
-import { deleteUser, selectUser, selectUserByEmail, type UserRow, writeLanguage } from './queries/users.ts';
+import {
+  deleteUser,
+  type Person,
+  selectUser,
+  selectUserByEmail,
+  type UserRow,
+  writeLanguage,
+} from './queries/users.ts';
 import { recordAudit } from './record-audit.ts';
 
 export type Invitation = { outcome: 'invited'; link: string; mailed: boolean } | { outcome: 'taken' };
@@ -87,14 +94,13 @@ export type MemberChange =
   | { outcome: 'last_owner' }
   | { outcome: 'no_mail' };
 
+/** A member, and the id of the owner who changes them. */
+type Changed = Person & { by: string };
+
 /** Keeps the last owner, because a business without one could never be changed again. */
-export async function changeRole(
-  tx: Transaction,
-  merchantId: number,
-  userId: string,
-  role: UserRole,
-): Promise<MemberChange> {
-  const before = await memberUnlessLastOwner(tx, merchantId, userId, role !== 'owner');
+export async function changeRole(tx: Transaction, who: Changed, role: UserRole): Promise<MemberChange> {
+  const { merchantId, userId } = who;
+  const before = await memberUnlessLastOwner(tx, who, role !== 'owner');
   if (before.outcome !== 'changed') return before;
   // Nobody could warn such a person, and a new link would let its holder into a stronger role.
   if (role !== 'cashier' && !hasMail(before.before.email)) return { outcome: 'no_mail' };
@@ -103,12 +109,9 @@ export async function changeRole(
   return before;
 }
 
-export async function removeMember(
-  tx: Transaction,
-  merchantId: number,
-  userId: string,
-): Promise<MemberChange> {
-  const before = await memberUnlessLastOwner(tx, merchantId, userId, true);
+export async function removeMember(tx: Transaction, who: Changed): Promise<MemberChange> {
+  const { merchantId, userId } = who;
+  const before = await memberUnlessLastOwner(tx, who, true);
   if (before.outcome !== 'changed') return before;
   await deleteLinksOfUser(tx, merchantId, userId);
   // Otherwise the removed person could return by a link that they made earlier.
@@ -139,13 +142,14 @@ export async function notifyMember(
 
 async function memberUnlessLastOwner(
   tx: Transaction,
-  merchantId: number,
-  userId: string,
+  { merchantId, userId, by }: Changed,
   takesOwner: boolean,
 ): Promise<MemberChange> {
   // Locks a business's owners, so that two of them cannot remove each other at once.
   const owners = await tx<{ user_id: string }[]>`
     select user_id from users where merchant_id = ${merchantId} and role = 'owner' order by user_id for update`.column();
+  // Another owner took the role away since the visit's check. Only this lock shows it.
+  if (!owners.includes(by)) return { outcome: 'unknown' };
   const before = await selectUser(tx, { merchantId, userId });
   if (!before) return { outcome: 'unknown' };
   if (takesOwner && owners.length === 1 && owners[0] === userId) return { outcome: 'last_owner' };

@@ -6,7 +6,7 @@ import type { World } from '../../base/world.ts';
 import { shutOut } from '../../business/accounts/join-by-phone.ts';
 import { hashPassword } from '../../business/accounts/password.ts';
 import { deleteSession, listSessions } from '../../business/accounts/queries/sessions.ts';
-import { type Person, selectUser, type UserRow } from '../../business/accounts/queries/users.ts';
+import { selectUser, type UserRow } from '../../business/accounts/queries/users.ts';
 import type { AuditedChange } from '../../business/accounts/record-audit.ts';
 import { sessionLimits } from '../../business/accounts/session.ts';
 import { changeRole, type MemberChange, notifyMember, removeMember } from '../../business/accounts/team.ts';
@@ -30,12 +30,12 @@ export const teamMemberRoutes = [
     return member ? await memberPage(world, visit, member) : notFound();
   }),
   post(`${one}/role`, fresh('team.change'), async (world, visit) => {
-    const { merchantId, form, texts } = visit;
+    const { form, texts } = visit;
     const role = userRoles.find(one => one === form.text('role'));
     const member = await selectUser(world.sql, memberOf(visit));
     if (!member) return notFound();
     if (!role) return await memberPage(world, visit, member, texts.shell.badFormTitle, 400);
-    const change = (tx: Transaction) => changeRole(tx, merchantId, member.user_id, role);
+    const change = (tx: Transaction) => changeRole(tx, memberOf(visit), role);
     const result = await changeMember(world, visit, change, role, ({ email, role: before }) => ({
       action: 'member.role',
       subject: email,
@@ -59,8 +59,8 @@ export const teamMemberRoutes = [
     });
   }),
   post(`${one}/remove`, fresh('team.change'), async (world, visit) => {
-    const { merchantId, params, texts } = visit;
-    const remove = (tx: Transaction) => removeMember(tx, merchantId, params['userId']!);
+    const { texts } = visit;
+    const remove = (tx: Transaction) => removeMember(tx, memberOf(visit));
     const result = await changeMember(world, visit, remove, null, before => ({
       action: 'member.remove',
       subject: nameOf(before),
@@ -100,8 +100,8 @@ async function endDevice(world: World, visit: Visit): Promise<Answer> {
   return ended ? redirect(to, isPhone ? phoneEnded : deviceEnded) : notFound();
 }
 
-function memberOf({ merchantId, params }: Visit): Person {
-  return { merchantId, userId: params['userId']! };
+function memberOf({ merchantId, params, user }: Visit) {
+  return { merchantId, userId: params['userId']!, by: user.userId };
 }
 
 async function changeMember(

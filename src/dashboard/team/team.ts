@@ -22,6 +22,7 @@ import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { type ListRow, letterFace, rowList } from '../frame/rows.ts';
 import { shopScreen, teamTabs } from '../frame/shop-page.ts';
+import { stillAllowed } from '../frame/still-allowed.ts';
 
 const home = '/dashboard/team';
 const longestName = 60;
@@ -40,7 +41,10 @@ export const teamRoutes = [
     const wanted = { merchantId, email, role, business: business.name, by: user.email, language: texts.tag };
     const notice = because('invited', { email, role: because(role) });
     const audited = { action: 'member.invite', subject: email, details: role, notice } as const;
-    const invite = (tx: Transaction) => inviteMember(tx, world, wanted);
+    const invite = async (tx: Transaction) => {
+      await stillAllowed(tx, visit, 'team.change');
+      return await inviteMember(tx, world, wanted);
+    };
     const invitation = await makeChange(world, visit, invite, made => made.outcome === 'invited' && audited);
     if (invitation.outcome === 'taken') return invitePage(visit, texts.business.inviteTaken, 409);
     return invitedPage(visit, email, invitation);
@@ -161,7 +165,10 @@ export async function showPhoneLink(
   const link = await makeChange(
     world,
     visit,
-    tx => inviteByPhone(tx, world, { merchantId, name, by: user.email }, known),
+    async tx => {
+      await stillAllowed(tx, visit, 'team.change');
+      return await inviteByPhone(tx, world, { merchantId, name, by: user.email }, known);
+    },
     () => {
       const notice = because('invited', { email: name, role: because('cashier') });
       return { action: 'member.invite', subject: name, details: 'cashier', notice };
