@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { addAlertAddress } from '../../src/alerts/addresses/add-alert-address.ts';
+import { askToConnect } from '../support/connecting-shop.ts';
 import { addTestUser, callAs } from '../support/dashboard-site.ts';
 import { inTurn } from '../support/in-turn.ts';
 import { registrationAnswer } from '../support/software-passkey.ts';
@@ -121,4 +122,37 @@ test('an owner whose role is being taken neither invites, nor takes it back, nor
       { statuses: [303, 404], ...rest },
     ],
   );
+});
+
+test('a change that takes a moment is not made when its session was ended elsewhere', async () => {
+  world.dns.addresses.set('tea.example', ['93.184.216.34']);
+  const { merchantId, accountId } = await addTestMerchant(world);
+  const owner = await addTestUser(world, merchantId, 'owner');
+  const cashier = await addTestUser(world, merchantId, 'cashier');
+  await callAs(site, world, cashier);
+  const [device] = await world.sql<{ session_id: string }[]>`
+    select session_id from sessions where user_id = ${cashier.userId}`;
+  const url = 'https://tea.example/hook';
+  const { parameters } = askToConnect();
+  const changes: Record<string, (offer: { challenge: string }) => Record<string, string>> = {
+    '/dashboard/account/passkeys': ({ challenge }) => ({
+      response: registrationAnswer(challenge, site.origin),
+    }),
+    '/dashboard/webhooks/events': () => ({ webhook_url: url, event: 'payment.unmatched' }),
+    '/dashboard/webhooks/test': () => ({ url }),
+    '/dashboard/connect': () => ({ ...parameters, payment_account_id: accountId, answer: 'agree' }),
+    [`/dashboard/team/members/${cashier.userId}/sessions/${device!.session_id}/end`]: () => ({}),
+    '/dashboard/account/password': () => ({ password: 'seven green umbrellas' }),
+  };
+  const here = await callAs(site, world, owner);
+  const endOthers = () => here.post('/dashboard/account/sessions/end-others');
+  for (const [path, fields] of Object.entries(changes)) {
+    const there = await callAs(site, world, owner);
+    const offer = (await there.post('/dashboard/account/passkeys/options')).json<{ challenge: string }>();
+    const [, status] = await inTurn(world, merchantId, endOthers, () => there.post(path, fields(offer)));
+    assert.equal(status, 403, path);
+  }
+  const made = await world.sql`
+    select action from audit_log where merchant_id = ${merchantId} and action <> 'session.end_others'`;
+  assert.deepEqual([...made], []);
 });

@@ -31,6 +31,7 @@ import {
 import { card, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { stillAllowed } from '../frame/still-allowed.ts';
 import { describeAgent } from './account.ts';
 import { newPasswordField, passwordError } from './account-fields.ts';
 
@@ -47,6 +48,7 @@ export const accountFactorRoutes = [
     if (error) return passwordPage(visit, error, 400);
     const passwordHash = await hashPassword(password);
     await makeChange(world, visit, async tx => {
+      await stillAllowed(tx, visit, 'self');
       await writePassword(tx, user, passwordHash);
       await deleteSessionsOf(tx, merchantId, user.userId, { except: session.sessionId });
       await deleteLinksOfUser(tx, merchantId, user.userId);
@@ -115,6 +117,7 @@ export const accountFactorRoutes = [
     const name = readName(form.text('name'), longestName) ?? texts.account.passkeyDefault;
     const response = readJsonField(form, 'response');
     const added = await makeChange(world, visit, async tx => {
+      await stillAllowed(tx, visit, 'self');
       if (!(await registerPasskey(tx, world, user, { response, name }))) return null;
       await unconfirmOthers(tx, user, visit.session.sessionId);
       const notice = because('passkey_added', { email: user.email });

@@ -14,6 +14,7 @@ import { consentPath } from '../../developers/connect/routes.ts';
 import { button, hidden, linkButton, radioField } from '../frame/controls.ts';
 import { card, facts, note, pageHead, screen } from '../frame/parts.ts';
 import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
+import { stillAllowed } from '../frame/still-allowed.ts';
 import { type AccountRow, selectAccounts } from '../upi-accounts/queries.ts';
 import { countWorkingKeys } from './queries.ts';
 
@@ -51,6 +52,7 @@ async function answer(world: World, visit: Visit): Promise<Answer> {
   if (!accounts.some(account => account.account_id === accountId && !account.paused))
     return await ask(world, visit, form, texts.connect.accountFault);
   const code = await world.sql.begin(async tx => {
+    await stillAllowed(tx, visit, 'keys.change');
     await lockBusiness(tx, merchantId);
     if ((await countWorkingKeys(tx, merchantId)) >= mostKeys) return null;
     const agreement = { merchantId, userId: user.userId, actor: user.email, address, accountId, now };

@@ -11,6 +11,7 @@ import { button, hidden, radioField, whenFresh } from '../frame/controls.ts';
 import { card, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { stillAllowed } from '../frame/still-allowed.ts';
 import { moneyPath, noteField, twinField, twinList } from './credit-words.ts';
 import { orderSearch, searchUnpaid } from './decision.ts';
 import { selectTypedOn, selectUnpaidAround } from './queries/credits.ts';
@@ -116,7 +117,10 @@ async function accept(world: World, visit: Visit): Promise<Answer> {
   };
   if (chosen.reference === null && held.offer.references.length > 0)
     return redirect(here, texts.heldMail.chooseAll);
-  const refused = await world.sql.begin(tx => acceptHeldMail(tx, world, actorOf(visit), held, chosen));
+  const refused = await world.sql.begin(async tx => {
+    await stillAllowed(tx, visit, 'money.read');
+    return await acceptHeldMail(tx, world, actorOf(visit), held, chosen);
+  });
   if (!refused) return redirect(`/dashboard/orders/${orderId}`, done.accepted);
   return redirect(here, refusals[refused.refusal]);
 }

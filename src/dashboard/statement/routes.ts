@@ -19,6 +19,7 @@ import { button, fileField, selectField } from '../frame/controls.ts';
 import { screen } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, get, lead, post, type Visit } from '../frame/route.ts';
+import { stillAllowed } from '../frame/still-allowed.ts';
 import { reportTabs } from '../reports/routes.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 import { comparisonCards } from './comparison-cards.ts';
@@ -67,9 +68,10 @@ async function takeStatement(world: World, visit: Visit): Promise<Answer> {
   if (comparison === null) return await refuse(words.tooManyMails);
   // A person who may not decide about money can compare, but changes nothing for others.
   const marked = visit.may('money.decide')
-    ? await world.sql.begin(tx =>
-        matchOrders(tx, actorOf(visit), { bank, bankName: bankNames(world)(bank) }, comparison),
-      )
+    ? await world.sql.begin(async tx => {
+        await stillAllowed(tx, visit, 'money.decide');
+        return await matchOrders(tx, actorOf(visit), { bank, bankName: bankNames(world)(bank) }, comparison);
+      })
     : null;
   if (marked === null)
     await makeChange(world, visit, async () => ({ action: 'statement.look', subject: bank }));

@@ -19,6 +19,7 @@ import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { type ListRow, rowList } from '../frame/rows.ts';
 import { shopScreen } from '../frame/shop-page.ts';
+import { stillAllowed } from '../frame/still-allowed.ts';
 import { nameOf, roleField, showPhoneLink } from './team.ts';
 
 const home = '/dashboard/team';
@@ -91,6 +92,7 @@ async function endDevice(world: World, visit: Visit): Promise<Answer> {
   const isPhone = !hasMail(member.email);
   const unknown = isPhone ? await hashPassword(randomUUID()) : '';
   const ended = await makeChange(world, visit, async tx => {
+    await stillAllowed(tx, visit, 'team.change');
     if (!(await deleteSession(tx, merchantId, who.userId, params['sessionId']!))) return null;
     if (isPhone) await shutOut(tx, who, unknown);
     return { action: 'member.end_device', subject: nameOf(member) };

@@ -20,6 +20,7 @@ import { emptyState, facts, moment, note, pagination } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
+import { stillAllowed } from '../frame/still-allowed.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { type EventSettings, selectEventSettings, updateEventSettings } from '../shop/queries.ts';
 import { deliveryTable } from './delivery-table.ts';
@@ -119,8 +120,10 @@ async function resendFailed(world: World, visit: Visit): Promise<Answer> {
 
 async function sendTest(world: World, visit: Visit): Promise<Answer> {
   const url = visit.form.text('url');
-  const record = (tx: Transaction, eventId: string) =>
-    recordChange(tx, visit, { action: 'webhook.test', subject: eventId, details: url });
+  const record = async (tx: Transaction, eventId: string) => {
+    await stillAllowed(tx, visit, 'webhooks.change');
+    await recordChange(tx, visit, { action: 'webhook.test', subject: eventId, details: url });
+  };
   const sent = await sendTestEvent(world, visit.merchantId, url === '' ? null : url, record);
   if (!sent.ok) return await webhooksPage(world, visit, { test: sent.reason });
   return redirect(home, visit.texts.webhooks.testSent);
@@ -137,6 +140,7 @@ async function chooseEvents(world: World, visit: Visit): Promise<Answer> {
     if (!checked.ok) return await refuse(checked.reason);
   }
   await makeChange(world, visit, async tx => {
+    await stillAllowed(tx, visit, 'webhooks.change');
     await updateEventSettings(tx, visit.merchantId, { webhook_url: url || null, wanted_events: wanted });
     const events = wanted.join(', ') || '–';
     const notice = because('events_chosen', { address: url || '–', events });

@@ -16,6 +16,7 @@ import {
   openDashboard,
 } from '../../support/dashboard-site.ts';
 import { doubtedShop, newKey, wrongKey } from '../../support/doubted-shop.ts';
+import { inTurn } from '../../support/in-turn.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
 
 const shop = doubtedShop();
@@ -114,6 +115,18 @@ test('only the offered figures, in the shown form, are accepted', async () => {
     select count(*) as count from counted_signatures where merchant_id = ${shop.business.merchantId}`;
   assert.equal(row!['count'], 0, 'a refusal counts nothing');
   assert.deepEqual(await findBreaches(shop.api.world), []);
+});
+
+test('an owner who is signed out elsewhere while the mail is read again takes nothing', async () => {
+  const { world } = shop.api;
+  const { order, path, paise } = await heldMail();
+  const { merchantId } = shop.business;
+  const owner = await addTestUser(world, merchantId, 'owner');
+  const [here, there] = [await callAs(site, world, owner), await callAs(site, world, owner)];
+  const fields = { seal: sealIn((await there.get(path)).body), amount: paise, order: order.order_id };
+  const endOthers = () => here.post('/dashboard/account/sessions/end-others');
+  const statuses = await inTurn(world, merchantId, endOthers, () => there.post(`${path}/accept`, fields));
+  assert.deepEqual([statuses, await statusOf(order.order_id)], [[303, 403], 'pending']);
 });
 
 test('a support or manager role, another business, and an old sign-in accept nothing', async () => {

@@ -4,6 +4,7 @@ import { paise } from '../../../src/base/money.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { storedCredit } from '../../support/credit.ts';
 import { addTestUser, type Caller, callAs } from '../../support/dashboard-site.ts';
+import { inTurn } from '../../support/in-turn.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
 import { use } from '../../support/use.ts';
 import { useDashboard } from '../../support/use-dashboard.ts';
@@ -65,6 +66,22 @@ test('a missed mail is shown prominently with the bank’s booking, and every ce
     text,
     /In the bank, with an email<\/th><td class="n">1<\/td><td class="sum"><span class="money">₹500</,
   );
+});
+
+test('a person who is signed out elsewhere while the file is read marks no order', async () => {
+  const { merchantId } = merchant;
+  await confirmPayment(
+    world,
+    await storedCredit(world, merchantId, { amount: paise(600_37), reference: '691933333333' }),
+  );
+  const user = await addTestUser(world, merchantId, 'manager');
+  const [here, there] = [await callAs(site, world, user), await callAs(site, world, user)];
+  const endOthers = () => here.post('/dashboard/account/sessions/end-others');
+  const statuses = await inTurn(world, merchantId, endOthers, async () => {
+    const { status } = await upload(there, statement('15/11/2026,UPI/691933333333/ok,600.37\n'));
+    return { statusCode: status };
+  });
+  assert.deepEqual(statuses, [303, 403]);
 });
 
 test('an unreadable file is refused with the reason, above the form', async () => {
