@@ -5,7 +5,13 @@ import { isDatabaseDown } from '../../base/database/database-down.ts';
 import type { World } from '../../base/world.ts';
 import { productName } from '../../texts/name-platform.ts';
 import { passkeySite } from './passkey-site.ts';
-import { insertChallenge, insertPasskey, listPasskeys, takeChallenge } from './queries/passkeys.ts';
+import {
+  insertChallenge,
+  insertPasskey,
+  listPasskeys,
+  type PasskeyRow,
+  takeChallenge,
+} from './queries/passkeys.ts';
 import type { Person } from './queries/users.ts';
 import { challengeTime, passkeyLibrary } from './verify-passkey.ts';
 
@@ -18,11 +24,11 @@ type Registrant = Person & { email: string };
 /** Options for the browser's `navigator.credentials.create`; null if passkeys are not possible here. */
 export async function offerRegistration(
   { sql, clock, baseUrl }: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
-  who: Registrant,
+  { merchantId, userId, email }: Registrant,
+  /** A device that has one of these makes no second one. */
+  known: readonly PasskeyRow[],
 ): Promise<object | null> {
-  const { merchantId, userId, email } = who;
   const site = passkeySite(baseUrl);
-  const known = await listPasskeys(sql, who);
   if (!site || known.length >= mostPasskeys) return null;
   const { generateRegistrationOptions } = await passkeyLibrary();
   const options = await generateRegistrationOptions({

@@ -5,7 +5,7 @@ import type { World } from '../../base/world.ts';
 import { hashPassword } from '../../business/accounts/password.ts';
 import { removeTotp } from '../../business/accounts/queries/factors.ts';
 import { deleteLinksOfUser } from '../../business/accounts/queries/links.ts';
-import { deletePasskey } from '../../business/accounts/queries/passkeys.ts';
+import { deletePasskey, listPasskeys } from '../../business/accounts/queries/passkeys.ts';
 import { deleteSessionsOf, unconfirmOthers } from '../../business/accounts/queries/sessions.ts';
 import { writePassword } from '../../business/accounts/queries/users.ts';
 import { offerRegistration, registerPasskey } from '../../business/accounts/register-passkey.ts';
@@ -109,7 +109,7 @@ export const accountFactorRoutes = [
   }),
   get(passkeys, fresh('self'), async (_world, visit) => addPage(visit)),
   post(`${passkeys}/options`, fresh('self'), async (world, visit) => {
-    const value = await offerRegistration(world, visit.user);
+    const value = await offerRegistration(world, visit.user, await listPasskeys(world.sql, visit.user));
     return value ? { kind: 'json', value } : notFound();
   }),
   post(passkeys, fresh('self'), async (world, visit) => {

@@ -29,7 +29,8 @@ export const joinRoutes = [
     const link = await linkOf(world, visit);
     if (!link?.person || link.user_id === null) return notFound();
     const who = { merchantId: link.merchant_id, userId: link.user_id, email: link.person };
-    const value = await offerRegistration(world, who);
+    // The join replaces the passkeys that the phone may still have.
+    const value = await offerRegistration(world, who, []);
     return value ? { kind: 'json', value } : notFound();
   }),
   post(path, 'anyone', async (world, visit) => {

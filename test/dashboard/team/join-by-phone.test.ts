@@ -129,6 +129,23 @@ test('a cashier joins by the phone’s screen lock alone, and the owner ends tha
   await hand.close();
 });
 
+test('a phone that still has its passkey joins again by a new link', async () => {
+  const { merchantId, owner } = await openShop();
+  const hand = await browser.open(phone);
+  await addLock(hand.page);
+  const joinAt = async (link: string) => {
+    await hand.page.goto(site.origin + link);
+    await hand.page.getByRole('button', { name: 'Join with my screen lock' }).click();
+    await hand.page.waitForURL('**/dashboard/counter');
+  };
+  await joinAt(await invite(owner));
+  const [cashier] = await people(merchantId);
+  await joinAt(linkIn((await owner.post(`/dashboard/team/members/${cashier!.user_id}/link`)).body));
+  assert.deepEqual(await people(merchantId), [cashier]);
+  assert.deepEqual(hand.troubles, []);
+  await hand.close();
+});
+
 test('previews, views and a failed screen lock do not use up the link; the first press uses it up for everybody', async () => {
   const { merchantId, owner, stranger } = await openShop();
   const link = await invite(owner);
