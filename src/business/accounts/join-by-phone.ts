@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../base/database/connect.ts';
 import { newAddressWithoutMail } from '../../base/network/parse-mail-address.ts';
 import { randomId } from '../../base/random.ts';
@@ -51,7 +50,7 @@ export async function joinByPhone(
 ): Promise<JoinedByPhone> {
   const who = { merchantId, userId: user_id ?? '' };
   const now = world.clock.now();
-  const passwordHash = await hashPassword('password' in proof ? proof.password : randomUUID());
+  const passwordHash = 'password' in proof ? await hashPassword(proof.password) : '';
   try {
     return await world.sql.begin(async tx => {
       if (!(await markLinkUsed(tx, merchantId, linkId, now))) return { outcome: 'used' };
@@ -74,8 +73,8 @@ export async function joinByPhone(
   }
 }
 
-/** Ends every way in of a person without a mail address. Only a new link lets them in again. */
-export async function shutOut(tx: Transaction, who: Person, passwordHash: string): Promise<void> {
+/** Ends every way in of a person without a mail address. Only a new link lets them in again. No password has the hash ''. */
+export async function shutOut(tx: Transaction, who: Person, passwordHash = ''): Promise<void> {
   await writePassword(tx, who, passwordHash);
   await removeTotp(tx, who);
   await tx`delete from passkeys where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../base/database/connect.ts';
 import { html } from '../../base/http/html.ts';
 import { hasMail } from '../../base/network/parse-mail-address.ts';
 import type { World } from '../../base/world.ts';
 import { shutOut } from '../../business/accounts/join-by-phone.ts';
-import { hashPassword } from '../../business/accounts/password.ts';
+import { listPasskeys } from '../../business/accounts/queries/passkeys.ts';
 import { deleteSession, listSessions } from '../../business/accounts/queries/sessions.ts';
 import { selectUser, type UserRow } from '../../business/accounts/queries/users.ts';
 import type { AuditedChange } from '../../business/accounts/record-audit.ts';
@@ -19,7 +18,6 @@ import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { type ListRow, rowList } from '../frame/rows.ts';
 import { shopScreen } from '../frame/shop-page.ts';
-import { stillAllowed } from '../frame/still-allowed.ts';
 import { nameOf, roleField, showPhoneLink } from './team.ts';
 
 const home = '/dashboard/team';
@@ -80,6 +78,7 @@ export const teamMemberRoutes = [
     if (!member || hasMail(member.email)) return notFound();
     return await showPhoneLink(world, visit, nameOf(member), member);
   }),
+  post(`${one}/end`, fresh('team.change'), endDevice),
   post(`${one}/sessions/:sessionId/end`, fresh('team.change'), endDevice),
 ];
 
@@ -90,11 +89,11 @@ async function endDevice(world: World, visit: Visit): Promise<Answer> {
   const member = await selectUser(world.sql, who);
   if (!member) return notFound();
   const isPhone = !hasMail(member.email);
-  const unknown = isPhone ? await hashPassword(randomUUID()) : '';
   const ended = await makeChange(world, visit, async tx => {
-    await stillAllowed(tx, visit, 'team.change');
-    if (!(await deleteSession(tx, merchantId, who.userId, params['sessionId']!))) return null;
-    if (isPhone) await shutOut(tx, who, unknown);
+    const { sessionId } = params;
+    const isEnded = sessionId ? await deleteSession(tx, merchantId, who.userId, sessionId) : isPhone;
+    if (!isEnded) return null;
+    if (isPhone) await shutOut(tx, who);
     return { action: 'member.end_device', subject: nameOf(member) };
   });
   const { deviceEnded, phoneEnded } = texts.business;
@@ -134,7 +133,10 @@ async function memberPage(
   const { texts, now, merchantId } = visit;
   const { business: words, labels, shell } = texts;
   const own = `${home}/members/${member.user_id}`;
-  const sessions = await listSessions(sql, { merchantId, userId: member.user_id }, sessionLimits(now));
+  const who = { merchantId, userId: member.user_id };
+  const sessions = await listSessions(sql, who, sessionLimits(now));
+  const isPhone = !hasMail(member.email);
+  const opens = isPhone && (member.password_hash !== '' || (await listPasskeys(sql, who)).length > 0);
   const devices = sessions.map(
     (row): ListRow => ({
       face: { icon: 'phone', tone: 'still' },
@@ -143,7 +145,7 @@ async function memberPage(
       state: sessionEnd(visit, row, own),
     }),
   );
-  const role = hasMail(member.email)
+  const role = !isPhone
     ? postForm(`${own}/role`, shell.save, roleField(texts, member.role, error))
     : html`${error !== undefined && html`<p class="error" role="alert">${error}</p>`}<p>${words.onlyCashier}</p>
 <div class="actions">${postButton(`${own}/link`, words.newLink)}</div><p class="small quiet">${words.newLinkText}</p>`;
@@ -151,6 +153,7 @@ async function memberPage(
     title: nameOf(member),
     status,
   })`<div class="stack groups"><section>${role}</section>
-<section><h2>${words.devices}</h2>${sessions.length === 0 ? html`<p class="small quiet">${words.noDevices}</p>` : rowList(devices)}</section>
+<section><h2>${words.devices}</h2>${sessions.length === 0 ? html`<p class="small quiet">${words.noDevices}</p>` : rowList(devices)}
+${opens && html`<div class="actions">${postButton(`${own}/end`, words.endPhone)}</div>`}</section>
 <section><div class="actions">${dangerLink(`${own}/remove`, words.remove)}</div></section></div>`;
 }

@@ -40,6 +40,7 @@ export const business = {
   noDevices: 'Not signed in anywhere.',
   deviceEnded: 'The device is signed out.',
   phoneEnded: 'The phone is signed out, and its screen lock opens nothing here. A new link lets it in again.',
+  endPhone: 'End this phone',
   onlyCashier: 'For another role than cashier, add the person with an email address.',
   newLink: 'Show a new link',
   newLinkText: 'For a new or a lost phone. Once the link is used, the old phone is signed out.',

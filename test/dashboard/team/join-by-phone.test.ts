@@ -146,6 +146,24 @@ test('a phone that still has its passkey joins again by a new link', async () =>
   await hand.close();
 });
 
+test('a phone that is signed out can still be ended, because its passkey or password opens again', async () => {
+  const { merchantId, user, stranger, owner } = await openShop();
+  const { cookie } = await join(stranger, await invite(owner));
+  const [cashier] = await people(merchantId);
+  const own = `/dashboard/team/members/${cashier!.user_id}`;
+  await stranger.post('/dashboard/sign-out', {}, { cookie });
+  assert.match((await owner.get(own)).body, /Not signed in anywhere[\s\S]*End this phone/);
+  const ended = await owner.post(`${own}/end`);
+  assert.equal(ended.headers.location, own);
+  assert.doesNotMatch((await owner.get(own)).body, /End this phone/);
+  const signedIn = await stranger.post('/dashboard/sign-in', { email: cashier!.email, password });
+  assert.equal(signedIn.statusCode, 401);
+  assert.equal((await owner.post(`/dashboard/team/members/${user.userId}/end`)).statusCode, 404);
+  const [row] = await world.sql`
+    select actor, subject from audit_log where merchant_id = ${merchantId} and action = 'member.end_device'`;
+  assert.deepEqual({ ...row }, { actor: user.email, subject: 'Kiran' });
+});
+
 test('previews, views and a failed screen lock do not use up the link; the first press uses it up for everybody', async () => {
   const { merchantId, owner, stranger } = await openShop();
   const link = await invite(owner);
