@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { paise } from '../../src/base/money.ts';
+import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { addTestOrder } from '../support/checkout-site.ts';
+import { storedCredit } from '../support/credit.ts';
 import { addTestUser, callAs } from '../support/dashboard-site.ts';
 import { deceptiveNames } from '../support/deceptive-names.ts';
 import { addTestMerchant } from '../support/test-world.ts';
@@ -55,5 +58,21 @@ test('a customer’s name with invisible characters is shown by its readable par
     await world.sql`update orders set customer = ${world.sql.json({ name, email: 'rahul@example.in' })} where order_id = ${orderId}`;
     assert.ok((await owner.get('/dashboard/payments')).body.includes(shown));
     assert.ok(!(await owner.get(`/dashboard/orders/${orderId}`)).body.includes(name));
+  }
+});
+
+test('a payer with such a name is shown so where somebody decides about the money', async () => {
+  const { orderId } = await addTestOrder(world, shop, { payable: 700_37 });
+  const payer = 'Ra\u00adhul\u202e';
+  const pay = async (sum: number) => {
+    const credit = await storedCredit(world, shop.merchantId, { amount: paise(sum), payer });
+    await confirmPayment(world, credit);
+    return credit.alertId;
+  };
+  const [alone] = [await pay(812_00), await pay(700_37)];
+  for (const path of [`money/${alone}`, `money/${alone}/give-back`, `orders/${orderId}`]) {
+    const { statusCode, body } = await owner.get(`/dashboard/${path}`);
+    assert.equal(statusCode, 200, path);
+    assert.ok(body.includes('Rahul'), path);
   }
 });

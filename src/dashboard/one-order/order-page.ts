@@ -144,7 +144,7 @@ function details({ texts }: Visit, { order, mark, paying }: OrderView): Html {
   const isOurs = order.merchant_order_id.startsWith(counterPrefix);
   return facts([
     [words.reference, order.bank_reference],
-    [words.payerShort, paying?.payer != null && html`<bdi>${paying.payer}</bdi>`],
+    [words.payerShort, shownName(paying?.payer) !== '' && html`<bdi>${shownName(paying?.payer)}</bdi>`],
     [texts.payments.one.way, html`<bdi>${wayOf(texts, order)}</bdi>`],
     // The second amount is shown only if it differs.
     [words.payable, isPaid && received !== order.payable_paise && rupees(order.payable_paise)],

@@ -1,5 +1,6 @@
 import { bankNames } from '../../alerts/banks/bank-support.ts';
 import { type Html, html } from '../../base/http/html.ts';
+import { shownName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { selectTwins } from '../../payments/matching/queries/twins.ts';
 import { fold } from '../frame/choosing.ts';
@@ -86,7 +87,7 @@ function came({ texts }: Visit, credit: CreditRow, hasStory: boolean): Html {
   const badge = isEnded && state(texts.money.kinds[kind], kind === 'accepted' ? 'good' : 'quiet');
   const said = paidThis({ payer: '\n' }).split('\n');
   return html`<div class="stack tight"><p class="figure">${money(credit.amount_paise ?? 0)}</p>
-<p>${said[0]}<b><bdi>${credit.payer ?? somebody}</bdi></b>${said[1]}, ${moment(credit.alert_time ?? credit.arrived_at)}.</p>
+<p>${said[0]}<b><bdi>${shownName(credit.payer) || somebody}</bdi></b>${said[1]}, ${moment(credit.alert_time ?? credit.arrived_at)}.</p>
 <p class="quiet">${badge || (hasStory ? creditStory(texts, credit) : texts.money.kinds[kind])}</p></div>`;
 }
 

@@ -3,6 +3,7 @@ import { printsPayerId } from '../../alerts/banks/bank-support.ts';
 import { later } from '../../base/clock.ts';
 import { type Html, html, trusted } from '../../base/http/html.ts';
 import { paise, paiseFromText } from '../../base/money.ts';
+import { shownName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { vpaForm } from '../../business/merchants/read-upi-account.ts';
 import { qrSvg, upiLink } from '../../orders/upi-link.ts';
@@ -41,7 +42,7 @@ async function showOfCredit({ sql, banks }: World, visit: Visit): Promise<Answer
     hint: words.returnReferenceHint,
     maxlength: longestReference,
   });
-  return screen(payments.giveBack.title({ who: credit.payer ?? payments.giveBack.customer }), {
+  return screen(payments.giveBack.title({ who: shownName(credit.payer) || payments.giveBack.customer }), {
     back: { href: path, text: words.payment({ sum: creditSum(credit) }) },
   })`
 <div class="stack one-column"><p class="figure">${money(amount)}</p>

@@ -1,5 +1,6 @@
 import { bankNames } from '../../alerts/banks/bank-support.ts';
 import { type Html, html } from '../../base/http/html.ts';
+import { shownName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { vouchFor } from '../../payments/statements/queries/matches.ts';
 import { postButton } from '../frame/controls.ts';
@@ -69,7 +70,7 @@ function oversoldCard(visit: Visit, { order_id, title, stock, buyers }: Oversold
   const words = visit.texts.money.oversold;
   const rows = buyers.map(one => ({
     href: `/dashboard/orders/${one.order_id}`,
-    who: html`<bdi>${one.customer ?? one.payer ?? visit.texts.money.unknownPayer}</bdi>`,
+    who: html`<bdi>${shownName(one.customer) || shownName(one.payer) || visit.texts.money.unknownPayer}</bdi>`,
     what: one.order_id,
     when: moment(one.paid_at),
     sum: money(one.received_paise),

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../base/http/html.ts';
+import { shownName } from '../../base/read-name.ts';
 import type { Comparison, Difference, Group } from '../../payments/statements/compare-statement.ts';
 import type { Matched } from '../../payments/statements/match-orders.ts';
 import type { ReportedCredit } from '../../payments/statements/queries/reported-credits.ts';
@@ -85,7 +86,7 @@ function differenceRow(texts: Texts, { line, credit }: Difference): ListRow {
 
 function creditRow(texts: Texts, credit: ReportedCredit): ListRow {
   return {
-    who: html`<bdi>${credit.payer ?? '–'}</bdi>`,
+    who: html`<bdi>${shownName(credit.payer) || '–'}</bdi>`,
     what: credit.reference,
     when: moment(credit.alert_time),
     sum: money(credit.amount_paise),
