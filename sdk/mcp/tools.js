@@ -172,7 +172,7 @@ function explain(order, { claimed_amount, claimed_at }, now) {
     );
   if (status === 'manual_review')
     found.push(
-      `Money came (₹${received_amount}) that is not exactly what the order asked for (₹${payable_amount}). A person of the business decides about it on the Money screen.`,
+      `Money came (₹${received_amount}) that is not exactly what the order asked for (₹${payable_amount}). A person of the business decides about it under Payments › To decide.`,
     );
   if (status === 'failed') found.push('The order failed: it can no longer be paid. Create a new one.');
   if (
@@ -180,14 +180,14 @@ function explain(order, { claimed_amount, claimed_at }, now) {
     Math.round(claimed_amount * 100) !== Math.round(payable_amount * 100)
   )
     found.push(
-      `The claimed sum ₹${claimed_amount} is not the order's ₹${payable_amount}: only the exact sum, paise included, is recognised. Such money stands on the Money screen.`,
+      `The claimed sum ₹${claimed_amount} is not the order's ₹${payable_amount}: only the exact sum, paise included, is recognised. Such money is under Payments › To decide.`,
     );
   const claimed = Date.parse(String(claimed_at ?? ''));
   if (claimed < created)
     found.push('The claimed time is before the order existed: that payment belongs to something else.');
   if (claimed > expires)
     found.push(
-      'The claimed time is after the order expired: such money stands on the Money screen as too late.',
+      'The claimed time is after the order expired: such money is under Payments › To decide as too late.',
     );
   if (status === 'pending' && now <= expires)
     found.push('It still waits: the order has not expired. A bank’s mail takes seconds to minutes.');
@@ -201,7 +201,7 @@ function explain(order, { claimed_amount, claimed_at }, now) {
         'The customer’s UPI app: does it say successful, with this exact sum and this UPI ID?',
         'Mailbox on the dashboard: was it read seconds ago, or is a notice up that it cannot be read?',
         'The mailbox itself, Spam too: did the bank write at all?',
-        'Money on the dashboard, and its Refused mails: a row at the time of the payment says what became of it.',
+        'Payments › To decide and Payments › Not counted on the dashboard: a row at the time of the payment says what became of it.',
       ]
     : [];
   const warning =

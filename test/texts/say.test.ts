@@ -21,6 +21,26 @@ function textsOf(texts: unknown, path = ''): [path: string, text: string][] {
 
 const factsIn = (text: string) => [...new Set(text.match(/\{[^}]*\}/g))].sort();
 
+test('the mails about money name a view of Payments as its menu does', () => {
+  for (const { news, payments } of [en, hi]) {
+    const views = [payments.views.decide, payments.notCounted].map(
+      view => `${payments.views.place} › ${view}`,
+    );
+    for (const name of [
+      'alert_held',
+      'alert_forged',
+      'money_unmatched',
+      'order_waits',
+      'link_oversold',
+      'statement_missing',
+    ] as const)
+      assert.ok(
+        views.some(view => String(news[name].text).includes(view)),
+        name,
+      );
+  }
+});
+
 test('every language names exactly the facts that English names', () => {
   const english = new Map(textsOf(en));
   assert.ok(english.size > 1_500);

@@ -65,7 +65,7 @@ function wait_for_owner(\WC_Order $order, array $attempt, array $news): void
         ? sprintf(__('%1$s came by UPI, but %2$s was to be paid.', 'milaan-upi'), rupees($news['received_amount']), rupees($news['payable_amount']))
         /* translators: %s: the sum that was asked for */
         : sprintf(__('Money came by UPI, but not exactly %s.', 'milaan-upi'), rupees($news['payable_amount']));
-    $note = $received . ' ' . __('Open "Money" in Milaan and accept it or give it back. Do not send the goods before.', 'milaan-upi');
+    $note = $received . ' ' . __('Open Payments › To decide in Milaan, and accept it or give it back. Do not send the goods before.', 'milaan-upi');
     if ($order->has_status(['pending', 'failed'])) {
         hold($order, $note);
     } else {

@@ -38,7 +38,7 @@ function test_webhook_address(): array
         $status = ask('POST', webhook_url(), ['Content-Type' => 'application/json'], '{}', 8000)['status'];
     } catch (\RuntimeException $error) {
         /* translators: 1: address, 2: what went wrong */
-        return ['warning', sprintf(__('This server could not ask its own address %1$s (%2$s). Press "Send a test" on Milaan\'s Integrations screen to see whether Milaan can.', 'milaan-upi'), webhook_url(), $error->getMessage())];
+        return ['warning', sprintf(__('This server could not ask its own address %1$s (%2$s). Press "Send a test event" on Milaan\'s Webhooks screen to see whether Milaan can.', 'milaan-upi'), webhook_url(), $error->getMessage())];
     }
     return $status === 400
         ? ['success', __('News of payments can reach this shop.', 'milaan-upi')]

@@ -130,8 +130,8 @@ return [
             => 'UPI से %1$s आए, पर %2$s चुकाने थे।',
         'Money came by UPI, but not exactly %s.'
             => 'UPI से पैसे आए, पर ठीक %s नहीं।',
-        'Open "Money" in Milaan and accept it or give it back. Do not send the goods before.'
-            => 'Milaan में "पैसा" खोलें और इसे स्वीकार करें या लौटाएँ। उससे पहले सामान न भेजें।',
+        'Open Payments › To decide in Milaan, and accept it or give it back. Do not send the goods before.'
+            => 'Milaan में भुगतान › फ़ैसला बाकी खोलें और इसे स्वीकार करें या लौटाएँ। उससे पहले सामान न भेजें।',
         'The UPI payment was declined in Milaan by a person. The money that came is to be given back.'
             => 'UPI भुगतान को Milaan में किसी व्यक्ति ने अस्वीकार किया। जो पैसे आए थे, वे लौटाने हैं।',
         'The money that came by UPI was found to belong elsewhere.'
@@ -146,8 +146,8 @@ return [
             => 'Milaan उत्तर देता है और कुंजी मान्य है।',
         'Milaan does not take the key: %s'
             => 'Milaan ने कुंजी नहीं मानी: %s',
-        'This server could not ask its own address %1$s (%2$s). Press "Send a test" on Milaan\'s Integrations screen to see whether Milaan can.'
-            => 'यह सर्वर अपने ही पते %1$s तक नहीं पहुँच सका (%2$s)। Milaan पहुँच सकता है या नहीं, यह देखने के लिए उसकी Integrations स्क्रीन पर "Send a test" दबाएँ।',
+        'This server could not ask its own address %1$s (%2$s). Press "Send a test event" on Milaan\'s Webhooks screen to see whether Milaan can.'
+            => 'यह सर्वर अपने ही पते %1$s तक नहीं पहुँच सका (%2$s)। Milaan पहुँच सकता है या नहीं, यह देखने के लिए उसके वेबहुक लॉग में "टेस्ट घटना भेजें" दबाएँ।',
         'News of payments can reach this shop.'
             => 'भुगतान की सूचना इस दुकान तक पहुँच सकती है।',
         'News of payments cannot reach this shop: %1$s answers %2$d. A redirect, a maintenance mode or a security plugin stands in between.'

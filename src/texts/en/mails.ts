@@ -91,7 +91,7 @@ export const news = {
   },
   alert_held: {
     subject: 'A mail from {bank} could not be read: it may be about a payment',
-    text: '{bank} sent you a mail that arrived on {arrived}. Its wording is not known here, so it confirms no payment. You may have been paid: look into your account.\n\nThe mail is kept. As soon as its wording is known, it is read again and pays the order of its own time. If only its reading is in doubt, you can read it yourself and take it for an order. You find it on the Money screen under Refused mails as {alert}, with the others of that day.',
+    text: '{bank} sent you a mail that arrived on {arrived}. Its wording is not known here, so it confirms no payment. You may have been paid: look into your account.\n\nThe mail is kept. As soon as its wording is known, it is read again and pays the order of its own time. If only its reading is in doubt, you can read it yourself and take it for an order. You find it under Payments › Not counted as {alert}, with the others of that day.',
   },
   mail_changed: {
     subject: 'Payments are not confirmed: mails are changed on their way to us',
@@ -99,23 +99,23 @@ export const news = {
   },
   alert_forged: {
     subject: 'No payment: a mail in a bank’s name is not from the bank',
-    text: 'A mail that arrived on {arrived} uses a bank’s name, but the bank’s key did not confirm it within a day. It does not prove that anybody paid you, and it pays no order: deliver nothing because of it.\n\nYou find it on the Money screen under Refused mails, with others of that day, marked as not from the bank.',
+    text: 'A mail that arrived on {arrived} uses a bank’s name, but the bank’s key did not confirm it within a day. It does not prove that anybody paid you, and it pays no order: deliver nothing because of it.\n\nYou find it under Payments › Not counted, with others of that day, marked as not from the bank.',
   },
   money_unmatched: {
     subject: 'Money without an order: {count}',
-    text: 'You received money, and no order asked for exactly this sum. Payments since the last such notice: {count}. The latest: ₹{amount} from {payer}, on {at}.\n\nDecide on the Money screen what becomes of it: it belongs to an order, you gave it back, or you keep it.',
+    text: 'You received money, and no order asked for exactly this sum. Payments since the last such notice: {count}. The latest: ₹{amount} from {payer}, on {at}.\n\nDecide under Payments › To decide what becomes of it: it belongs to an order, you gave it back, or you keep it.',
   },
   order_waits: {
     subject: 'Orders that wait for your decision: {count}',
-    text: 'Money came for an order, and the order waits for your decision: the sum is different, or you must first look for the money in your account. Orders since the last such notice: {count}. The latest: {order} asked for ₹{asked}, and ₹{amount} came from {payer}, on {at}.\n\nAccept or decline it on the Money screen. The customer sees that you are looking at it.',
+    text: 'Money came for an order, and the order waits for your decision: the sum is different, or you must first look for the money in your account. Orders since the last such notice: {count}. The latest: {order} asked for ₹{asked}, and ₹{amount} came from {payer}, on {at}.\n\nAccept or decline it under Payments › To decide. The customer sees that you are looking at it.',
   },
   link_oversold: {
     subject: 'Sold once more than there is: {title}',
-    text: 'A payment by the link “{title}” came after its time was over. Its piece had been sold to somebody else by then, so one more is paid than the {stock} that you had. Order {order} was paid now, order {other} before it. Both customers have paid.\n\nDecide whom you can serve, and give the other their money back in your bank’s app. You find both on the Money screen.',
+    text: 'A payment by the link “{title}” came after its time was over. Its piece had been sold to somebody else by then, so one more is paid than the {stock} that you had. Order {order} was paid now, order {other} before it. Both customers have paid.\n\nDecide whom you can serve, and give the other their money back in your bank’s app. You find both under Payments › To decide.',
   },
   statement_missing: {
     subject: 'Not found in your bank’s statement: {count}',
-    text: 'A statement from {bank} covers the day of a payment but has no line for it. Orders that are missing in it: {count}. The latest: {order}, ₹{amount}, of {at}.\n\nThe bank’s mail was genuine, and the order stays paid. Look into your account for the money, and ask the bank if it is not there. You find these orders on the Money screen; a later statement that has the line clears them.',
+    text: 'A statement from {bank} covers the day of a payment but has no line for it. Orders that are missing in it: {count}. The latest: {order}, ₹{amount}, of {at}.\n\nThe bank’s mail was genuine, and the order stays paid. Look into your account for the money, and ask the bank if it is not there. You find these orders under Payments › To decide; a later statement that has the line clears them.',
   },
   webhook_failing: {
     subject: 'Your webhooks do not reach {destination}',

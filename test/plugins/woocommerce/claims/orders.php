@@ -21,7 +21,7 @@ return [
             $review = recorded('paid', $order, $id, ['status' => 'manual_review', 'received_amount' => 500, 'bank_reference' => null, 'paid_at' => null]);
             send(['type' => 'payment.review'] + $review);
             same('on-hold', $order->status);
-            like('/^₹500\.00 came by UPI, but ₹500\.37 was to be paid\. Open "Money"/u', $order->notes[0]);
+            like('/^₹500\.00 came by UPI, but ₹500\.37 was to be paid\. Open Payments › To decide/u', $order->notes[0]);
             take_news(['status' => $end, 'received_amount' => 500] + recorded('paid', $order, $id)['data'], 'live');
             same($status, $order->status, $end);
             same(2, count($order->notes));
