@@ -21,12 +21,12 @@ export async function askCeiling(world: World, visit: Visit, error?: string): Pr
   const account = await selectAccount(world.sql, visit.merchantId, visit.params['account_id']);
   if (!account) return notFound();
   const { review_above_paise: ceiling } = account;
-  const makeChange = ceiling === null ? '' : rupeesText(ceiling).replace('.00', '');
+  const stored = ceiling === null ? '' : rupeesText(ceiling).replace('.00', '');
   const title = words.ceilingTitle(account);
   const input = field('ceiling', `${words.ceilingField} (${texts.shell.optional})`, {
     inputmode: 'decimal',
     maxlength: 14,
-    value: error === undefined ? makeChange : form.text('ceiling'),
+    value: error === undefined ? stored : form.text('ceiling'),
     error,
   });
   return shopScreen(visit, 'bank', {
