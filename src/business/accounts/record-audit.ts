@@ -1,4 +1,5 @@
 import type { Transaction } from '../../base/database/connect.ts';
+import { hasMail } from '../../base/network/parse-mail-address.ts';
 import { randomBase62 } from '../../base/random.ts';
 import type { World } from '../../base/world.ts';
 import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
@@ -54,17 +55,27 @@ export async function recordAudit(
   const { action, subject, details = '', words = {}, notice, isMailed } = audited;
   await record(tx, { merchantId, at: now, actor, action, subject, details, words, address });
   if (notice === undefined || merchantId === installation) return;
+  const by = hasMail(actor) ? actor : await nameCashier(tx, merchantId, actor);
+  const named = Object.entries(notice.facts).map(([name, fact]) => [name, fact === actor ? by : fact]);
+  const deed = { ...notice, facts: Object.fromEntries(named) } as Reason;
   await notifyOwner(tx, {
     merchantId,
     // A change by the service itself was not made in the owner's name.
     ...(actor === 'milaan' && address === ''
-      ? { kind: 'done', facts: { deed: notice, at: now } }
+      ? { kind: 'done', facts: { deed, at: now } }
       : {
           kind: 'deed',
-          facts: { deed: notice, by: actor, at: now, from: address || because('command_line') },
+          facts: { deed, by, at: now, from: address || because('command_line') },
         }),
     dedupeKey: `${action} ${randomBase62(16)}`,
     now,
     ...(isMailed === false && { mailAt: null }),
   });
+}
+
+/** The role behind the name keeps it from passing for somebody else's. */
+async function nameCashier(tx: Transaction, merchantId: number, email: string): Promise<Reason> {
+  const name = await tx<{ name: string }[]>`
+    select name from users where merchant_id = ${merchantId} and email = ${email}`.value();
+  return because('by_cashier', { name: name ?? '' });
 }

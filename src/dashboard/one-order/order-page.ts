@@ -32,11 +32,13 @@ import {
   selectTypedReferences,
 } from '../payments/queries/credits.ts';
 import { type ListedOrder, selectAlertsOfOrder, selectOneOrder } from '../payments/queries/orders.ts';
+import { sayActors } from '../team/say-actors.ts';
 import { deliveryTable } from '../webhooks/delivery-table.ts';
 
 export type OrderView = NonNullable<Awaited<ReturnType<typeof readOrderView>>>;
 
-export async function readOrderView(world: World, { merchantId, params, now }: Visit) {
+export async function readOrderView(world: World, visit: Visit) {
+  const { merchantId, params, now } = visit;
   const { sql, baseUrl } = world;
   const orderId = params['order_id']!;
   const order = await selectOneOrder(sql, merchantId, orderId, now);
@@ -50,7 +52,9 @@ export async function readOrderView(world: World, { merchantId, params, now }: V
     listDeliveries(world, merchantId, { orderId }),
   ]);
   const alertIds = credits.map(credit => credit.alert_id);
-  const auditEntries = await selectMoneyEntries(sql, merchantId, alertIds);
+  const sayActor = await sayActors(world, visit);
+  const entries = await selectMoneyEntries(sql, merchantId, alertIds);
+  const auditEntries = entries.map(one => ({ ...one, actor: sayActor(one.actor) }));
   const paying = alerts.find(alert => alert.verdict === 'paid');
   const bankName = bankNames(world);
   return {

@@ -9,6 +9,7 @@ import { icon } from '../frame/icon.ts';
 import { facts, moment, orderLink, pageHead } from '../frame/parts.ts';
 import { type Answer, notFound, page, type Visit } from '../frame/route.ts';
 import { money, rowList, state } from '../frame/rows.ts';
+import { sayActors } from '../team/say-actors.ts';
 import {
   creditKind,
   creditStory,
@@ -71,7 +72,7 @@ export async function creditPage({ sql, banks }: World, visit: Visit): Promise<A
   const body = html`${pageHead(isWaiting ? texts.payments.views.decide : texts.payments.one.title, { back, ...(actions && { actions }) })}
 <div class="columns one"><div class="stack">${came(visit, credit, shown === undefined || isAboutOrder)}
 ${shown ? html`<section class="card likely">${shown === likeliest && html`<p class="small good"><b>${words.likely}</b></p>`}${decision(visit, shown, credit, twins)}</section>` : html`${twinList(visit, twins)}${otherOrders(visit, credit)}`}
-${(!shown || credit.state !== 'attached') && ended(visit, credit, mayDecide)}
+${(!shown || credit.state !== 'attached') && ended(visit, credit, mayDecide, await sayActors({ sql }, visit))}
 ${!shown && choice}
 ${mayDecide && (isOpen || credit.state === 'to_give_back') && otherEnds(visit, credit)}
 ${shown && choice && fold(words.another, choice)}
@@ -114,7 +115,12 @@ function payTo({ texts }: Visit, credit: CreditRow): Html {
 }
 
 /** Somebody's decision. After five minutes only this page can take it back. */
-function ended({ texts }: Visit, credit: CreditRow, mayDecide: boolean): Html | null {
+function ended(
+  { texts }: Visit,
+  credit: CreditRow,
+  mayDecide: boolean,
+  sayActor: (actor: string) => string,
+): Html | null {
   const words = texts.money;
   const { state, for_order, done_by, done_at, return_reference } = credit;
   if (state === 'open' || done_at === null) return null;
@@ -122,7 +128,7 @@ function ended({ texts }: Visit, credit: CreditRow, mayDecide: boolean): Html | 
   const shown = facts([
     [texts.labels.order, for_order && orderLink(for_order)],
     [words.returnReference, return_reference],
-    [texts.labels.by, html`<bdi>${done_by === 'milaan' ? texts.shell.product : done_by}</bdi>`],
+    [texts.labels.by, html`<bdi>${done_by && sayActor(done_by)}</bdi>`],
     [texts.labels.when, moment(done_at)],
     [words.note, credit.note ? html`<bdi>${credit.note}</bdi>` : null],
   ]);

@@ -1,5 +1,6 @@
 import { bankNames } from '../../alerts/banks/bank-support.ts';
 import { html } from '../../base/http/html.ts';
+import { hasMail } from '../../base/network/parse-mail-address.ts';
 import type { World } from '../../base/world.ts';
 import { type AuditAction, readFacts } from '../../business/accounts/audit.ts';
 import { type AuditRow, selectAudit } from '../../business/accounts/queries/audit.ts';
@@ -11,6 +12,7 @@ import { moment, pagination, screen } from '../frame/parts.ts';
 import { type Answer, get, type Visit } from '../frame/route.ts';
 import { rowList } from '../frame/rows.ts';
 import { shopScreen, teamTabs } from '../frame/shop-page.ts';
+import { sayActors } from '../team/say-actors.ts';
 
 const pageSize = 50;
 
@@ -36,10 +38,11 @@ async function auditPage(world: World, visit: Visit, path: string): Promise<Answ
     merchantId === installation ? await inEachCell(world, one => read(one, one.cell)) : [await read(world)];
   const { rows, last, isMore } = newestOf(found, before);
   const bank = bankNames(world);
+  const sayActor = await sayActors(world, visit);
   const list = rowList(
     rows.map(row => ({
-      who: html`<bdi>${sayEntry(texts, row, bank)}</bdi>`,
-      what: html`<bdi>${sayActor(texts, row.actor)}</bdi> · ${moment(row.at)} · ${row.address && html`${row.address} · `}${found.length > 1 && `${texts.operator.cell({ number: row.cell })}, `}${business.auditNumber} ${row.seq}`,
+      who: html`<bdi>${sayEntry(texts, { ...row, subject: hasMail(row.subject) ? row.subject : sayActor(row.subject) }, bank)}</bdi>`,
+      what: html`<bdi>${sayActor(row.actor)}</bdi> · ${moment(row.at)} · ${row.address && html`${row.address} · `}${found.length > 1 && `${texts.operator.cell({ number: row.cell })}, `}${business.auditNumber} ${row.seq}`,
     })),
     { label: texts.shop.activity },
   );
@@ -123,10 +126,3 @@ const inBrackets: Partial<Record<AuditAction, readonly string[]>> = {
   'keep.choose': ['subject'],
   'credit.keep': ['note'],
 };
-
-/** A mail address, alone or after the word `operator`; or one of the two actors without an address. */
-function sayActor({ business: { auditActors: actors } }: Texts, actor: string): string {
-  if (actor === 'milaan') return actors.milaan;
-  const [word, address = ''] = actor.split(' ');
-  return word === 'operator' ? `${actors.operator} ${address}`.trim() : actor;
-}

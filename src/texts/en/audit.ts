@@ -27,7 +27,7 @@ export const audit = {
   'passkey.remove': 'Removed the passkey “{details}”',
   'member.invite': 'Invited {subject} to the team as {role}',
   'member.uninvite': 'Withdrew the invitation of {subject}',
-  'member.join': 'Joined the team as {role}',
+  'member.join': '{subject} joined the team as {role}',
   'member.role': 'Changed the role of {subject} from {before} to {after}',
   'member.end_device': 'Signed out a device of {subject}',
   'member.remove': 'Removed {subject} from the team',

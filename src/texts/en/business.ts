@@ -124,7 +124,7 @@ export const business = {
 
   auditText: 'Who did what, and when. Nobody can change this list without it showing.',
   /** The service itself, and whoever works at its command line. */
-  auditActors: { milaan: '{service}', operator: 'The operator' },
+  auditActors: { milaan: '{service}', operator: 'The operator', formerCashier: 'A former cashier' },
   auditOther: 'Changed something',
   auditNumber: 'No.',
 } as const;

@@ -95,6 +95,7 @@ export const webhooks = {
 /** Actions that the owner is notified of. */
 export const deeds = {
   read_by_person: '{by} read it and took it for an order.',
+  by_cashier: '{name} (cashier)',
   command_line: 'the command line',
   recovery_code_used: 'A recovery code was used to sign in as {email}',
   password_recovered: 'The password of {email} was replaced through a recovery link',

@@ -24,7 +24,7 @@ export const audit: TextSet['audit'] = {
   'passkey.remove': 'पासकी “{details}” हटाई',
   'member.invite': '{subject} को टीम में बुलाया, भूमिका: {role}',
   'member.uninvite': '{subject} का निमंत्रण वापस लिया',
-  'member.join': 'टीम में जुड़े, भूमिका: {role}',
+  'member.join': '{subject} टीम में जुड़े, भूमिका: {role}',
   'member.role': '{subject} की भूमिका {before} से {after} की',
   'member.end_device': '{subject} के एक डिवाइस से साइन आउट किया',
   'member.remove': '{subject} को टीम से हटाया',

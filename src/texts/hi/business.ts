@@ -123,7 +123,7 @@ export const business: TextSet['business'] = {
   deleteTooLate: 'सात दिन पूरे हो गए: अब इसे रद्द नहीं किया जा सकता।',
 
   auditText: 'किसने क्या किया और कब। यह सूची कोई चुपके से नहीं बदल सकता।',
-  auditActors: { milaan: '{service}', operator: 'संचालक' },
+  auditActors: { milaan: '{service}', operator: 'संचालक', formerCashier: 'एक पूर्व कैशियर' },
   auditOther: 'कुछ बदला',
   auditNumber: 'क्र.',
 };

@@ -91,6 +91,7 @@ const webhooks: Translated<typeof english.webhooks> = {
 
 const deeds: Translated<typeof english.deeds> = {
   read_by_person: '{by} ने इसे पढ़ा और एक ऑर्डर के लिए लिया।',
+  by_cashier: '{name} (कैशियर)',
   command_line: 'कमांड लाइन',
   recovery_code_used: '{email} के रूप में साइन इन के लिए रिकवरी कोड इस्तेमाल हुआ',
   password_recovered: '{email} का पासवर्ड रिकवरी लिंक से बदला गया',

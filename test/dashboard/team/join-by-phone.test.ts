@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { minute, second } from '../../../src/base/clock.ts';
 import { StartError } from '../../../src/base/start-error.ts';
 import { accountCommands } from '../../../src/operator/commands/account-commands.ts';
+import { sayNotice } from '../../../src/texts/say.ts';
 import { desktop, openBrowser, phone } from '../../support/browser.ts';
 import { addTestUser, type Caller, callAs, openDashboard } from '../../support/dashboard-site.ts';
 import { needs } from '../../support/needs.ts';
@@ -162,6 +163,33 @@ test('a phone that is signed out can still be ended, because its passkey or pass
   const [row] = await world.sql`
     select actor, subject from audit_log where merchant_id = ${merchantId} and action = 'member.end_device'`;
   assert.deepEqual({ ...row }, { actor: user.email, subject: 'Kiran' });
+});
+
+test('an owner reads the name of a cashier at what they did, and that a removed one was a cashier', async () => {
+  const { merchantId, user, owner, stranger } = await openShop();
+  const { cookie } = await join(stranger, await invite(owner, 'operator x'));
+  const [cashier] = await people(merchantId);
+  await stranger.post('/dashboard/account/password', { password: 'eight green umbrellas' }, { cookie });
+  const names = async () => {
+    const { body } = await owner.get('/dashboard/audit');
+    assert.ok(!body.includes('phone.invalid'));
+    return [
+      ...body.matchAll(/<bdi>((?:[^<]*\(Cashier\)|A former cashier|[^<]* joined the team[^<]*))<\/bdi>/g),
+    ].map(one => one[1]);
+  };
+  const shown = 'operator x (Cashier)';
+  assert.deepEqual(await names(), [shown, 'operator x joined the team as Cashier', shown]);
+  const notices = await world.sql<Parameters<typeof sayNotice>[1][]>`
+    select kind, facts from notices where merchant_id = ${merchantId} order by notice_id`;
+  const said = notices.map(one => sayNotice('en', one)?.text ?? '');
+  assert.ok(
+    said.every(text => !text.includes('phone.invalid')),
+    said.join(),
+  );
+  assert.equal(said.filter(text => text.includes('By: operator x (cashier)')).length, 2);
+  await owner.post(`/dashboard/team/members/${cashier!.user_id}/remove`);
+  assert.ok((await names()).includes('A former cashier'));
+  assert.ok((await owner.get('/dashboard/audit')).body.includes(user.email));
 });
 
 test('previews, views and a failed screen lock do not use up the link; the first press uses it up for everybody', async () => {
