@@ -4,7 +4,6 @@ import { storable } from '../../base/http/text.ts';
 import type { TextSet } from '../../texts/texts.ts';
 import { type AuditRow, appendAudit, insertNote, lockAuditHead } from './queries/audit.ts';
 
-/** An action without a text does not compile. */
 export type AuditAction = keyof TextSet['audit'];
 
 /** A name, or named facts. Facts are stored as JSON so that any language can word them. */

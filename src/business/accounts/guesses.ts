@@ -99,7 +99,6 @@ function subjectOf({ kind, whom }: Guess): Buffer {
   return createHash('sha256').update(`${kind}\n${whom}`).digest();
 }
 
-/** Returns the number of guesses in the current window, including this one. */
 async function countGuess(sql: Queryable, subject: Buffer, now: Date, windowEnds: Date) {
   const [row] = await sql<{ failures: number }[]>`
     insert into guesses (subject, failures, window_ends) values (${subject}, 1, ${windowEnds})

@@ -90,7 +90,6 @@ function nobodysHash(): Promise<string> {
   return hashOfNobody;
 }
 
-/** The time to enter the second factor after the password. */
 const codeTime = 10 * minute;
 
 export type CodeSignIn = SignIn | { outcome: 'start_again' };

@@ -4,10 +4,8 @@ import type { World } from '../../base/world.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
 import { insertApiKey } from './queries.ts';
 
-/** The limit per business, including keys of connected shops. */
 export const mostKeys = 50;
 
-/** Creates a key and returns it. Only its hash is stored. */
 export async function createApiKey(
   tx: Queryable,
   { clock, config }: Pick<World, 'clock' | 'config'>,

@@ -35,7 +35,6 @@ export function isForSale(plan: Plan): plan is PlanForSale {
 export const defaultPlan = 'standard';
 /** The plan of businesses that opened by themselves and wait for approval (SIGNUPS=approve). */
 export const unapprovedPlan = 'unapproved';
-/** Its monthly limit, unless the operator's plans set another. */
 const unapprovedPaise = 5_000 * 100;
 const mostPlans = 100;
 export const leastHistoryDays = 7;
@@ -221,7 +220,6 @@ export async function ensureUnapprovedPlan(tx: Transaction): Promise<void> {
     from plans where plan = ${defaultPlan} on conflict (plan) do nothing`;
 }
 
-/** Returns false if the business was not waiting for approval. */
 export async function approveBusiness(sql: Queryable, merchantId: number): Promise<boolean> {
   const rows = await sql`
     update merchants set plan = ${defaultPlan} where merchant_id = ${merchantId} and plan = ${unapprovedPlan}

@@ -225,7 +225,6 @@ export async function updateKeyUses(
 
 export type KeyReads = PresentedKey & { day: string; reads: number };
 
-/** Adds to each key's daily counts, in the same lock order. */
 export async function addKeyReads(sql: Queryable, counted: readonly KeyReads[]): Promise<void> {
   if (counted.length === 0) return;
   await sql`

@@ -12,7 +12,6 @@ export const mostPayeeName = 99;
 type TypedBank = { bank: string; accountDigits: string };
 type Typed = TypedBank & { vpa: string; payeeName: string; kind: string; merchantCode: string };
 
-/** A bank, and how many account digits its alerts print. */
 export type BankChoice = { id: string; printedDigits: number };
 export type AccountBank = { bank: string; accountDigits: string | null };
 

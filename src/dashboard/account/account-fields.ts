@@ -46,7 +46,6 @@ export function newPasswordField({ account }: Texts, error?: string): Html {
   });
 }
 
-/** A sentence about the password's fault; undefined if it has none. */
 export function passwordError({ account }: Texts, password: string, email: string): string | undefined {
   const problem = passwordProblem(password, email);
   if (problem === null) return undefined;

@@ -96,7 +96,6 @@ function passkeyCard({ texts: { account, labels } }: Visit, rows: readonly Passk
 <p class="quiet">${account.passkeysText}</p>${possible ? html`<div class="wrapped">${list}</div>` : html`<p>${account.passkeysImpossible}</p>`}`;
 }
 
-/** A button that ends the session, except for the one that asks. */
 export function sessionEnd({ texts: { account }, session }: Visit, row: ListedSession, home: string): Html {
   if (row.session_id === session.sessionId) return state(account.thisSession, 'good');
   return dangerButton(`${home}/sessions/${row.session_id}/end`, account.endSession);

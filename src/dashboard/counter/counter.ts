@@ -56,7 +56,6 @@ export const counterRoutes = [
   get('/dashboard/pay/:order_id', 'payments.take', showPayment),
 ];
 
-/** Counter, Links and Poster are one place. A cashier has the counter alone. */
 export function collectTabs({ texts, may }: Visit, current: keyof Texts['counter']['places']): Html | null {
   if (!may('business.read')) return null;
   const { places } = texts.counter;

@@ -28,7 +28,6 @@ import { newLinkRoutes } from './new-link.ts';
 import { linkUrl, shareButtons, tooMuchNote, whatsappHref } from './payment-page.ts';
 
 const home = '/dashboard/links';
-/** Below the QR code. All of them are among the payments. */
 const shownPayers = 50;
 
 export const linkRoutes = [
@@ -68,14 +67,12 @@ function product(world: World, visit: Visit, link: PaymentLink): Html {
 <p class="quiet cut">${aboutLink(visit, link)}</p><a class="tool filled" href="${whatsappHref(shareText(world, visit, link))}" target="_blank" rel="noreferrer" aria-label="${words.share} ${link.title}">${icon('share')}</a></li>`;
 }
 
-/** A letter takes the place of a picture. It is grey while nobody can pay. */
 function picture({ now }: Visit, link: PaymentLink): Html {
   const face = letterFace(link.title);
   const kind = linkState(link, now) === 'open' ? '' : ' off';
   return html`<span class="picture${kind}" aria-hidden="true">${'letter' in face ? face.letter : icon('link')}</span>`;
 }
 
-/** The price, how many are left, the last day, and why it cannot be paid. */
 function aboutLink({ texts, now }: Visit, link: PaymentLink): Html {
   const { counter: words } = texts;
   const { stock, sold, ends_at } = link;

@@ -91,7 +91,6 @@ function accountPoster({ account_id, vpa, payee_name, kind, merchant_code }: Acc
   };
 }
 
-/** A customer who scans it opens the link and pays from there. */
 function linkPoster(world: World, link: PaymentLink): Poster {
   const url = linkUrl(world, link);
   return {

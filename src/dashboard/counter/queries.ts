@@ -64,7 +64,6 @@ export async function selectUnpaidToday(sql: Queryable, merchantId: number, now:
 export type Whose = { onlyCounter: boolean };
 
 export type PaidToday = {
-  /** Null for a payment without an order. */
   order_id: string | null;
   alert_id: string;
   received_paise: number;
@@ -73,16 +72,13 @@ export type PaidToday = {
   customer: { name?: string } | null;
   payer: string | null;
   bank_reference: string | null;
-  /** The bank's time. */
   alert_time: Date | null;
   /** It was already old when it was counted, for instance after an outage. Nobody may take it for new money. */
   is_earlier: boolean;
-  /** So new that it is spoken. */
   is_new: boolean;
 };
 
 const shownPayments = 30;
-/** On the page of today's payments. */
 export const mostOfToday = 200;
 
 /** A payment whose alert is older than this is not spoken. */

@@ -10,7 +10,6 @@ import { isOrderlessStopped } from './queries.ts';
 const reasons = ['blind', 'full', 'lost', 'out'] as const;
 type Unseen = (typeof reasons)[number];
 
-/** Null if payments are seen. */
 export async function findUnseen(world: World, { merchantId, now }: Visit): Promise<Unseen | null> {
   const [blind, isFull] = await Promise.all([
     isBlind(world, merchantId),

@@ -41,7 +41,6 @@ export const firstStepsRoutes = [
 /** Next to the steps: a proof that did not start, a mail that was tried, or on Home what else is to do. */
 type Said = { fault?: string; tried?: Tried; below?: Html | false };
 
-/** The page of the steps. It is also Home until the first payment. */
 export async function showSteps(
   world: World,
   visit: Visit,

@@ -8,7 +8,6 @@ export function tabs(label: string, tabs: readonly Tab[]): Html {
   return choice('tabs', label, tabs);
 }
 
-/** Chooses one of a few views. */
 export function segments(label: string, tabs: readonly Tab[]): Html {
   return choice('segments', label, tabs);
 }

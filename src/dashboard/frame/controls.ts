@@ -15,7 +15,6 @@ export function linkButton(href: string, text: string, look: Look = {}): Html {
   return html`<a class="${classes(look)}" href="${href}">${text}</a>`;
 }
 
-/** A link next to something more important on its page. */
 export function plainLink(href: string, text: string): Html {
   return linkButton(href, text, { plain: true });
 }
@@ -68,7 +67,6 @@ export function dangerButton(action: string, text: string): Html {
   return postButton(action, text, { danger: true });
 }
 
-/** Null for no field. */
 export function hidden(values: Record<string, string | null>): Html {
   const given = Object.entries(values).filter(([, value]) => value !== null);
   return html`${given.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
@@ -114,7 +112,6 @@ export function typedFields<Name extends string>(
     field(name, label, { value: form.text(name), error: wrong(name), ...common, ...more });
 }
 
-/** A file to choose. One that is too large is refused before it is sent. */
 export function fileField(
   name: string,
   label: string,

@@ -11,7 +11,6 @@ export function indianDay(at: Date): string {
   return later(at, ahead).toISOString().slice(0, 10);
 }
 
-/** Reads a typed day YYYY-MM-DD; null if there is none such. */
 export function readDay(text: string): string | null {
   if (!/^2\d{3}-\d{2}-\d{2}$/.test(text)) return null;
   const moment = new Date(text);
@@ -29,13 +28,11 @@ export function addDays(name: string, count: number): string {
     .slice(0, 10);
 }
 
-/** The first day of the month that is so many months later. */
 export function addMonths(name: string, count: number): string {
   const [year, month] = [Number(name.slice(0, 4)), Number(name.slice(5, 7))];
   return new Date(Date.UTC(year, month - 1 + count, 1)).toISOString().slice(0, 10);
 }
 
-/** From the first day to the day before the last one. */
 export function daysBetween(from: string, to: string): Span {
   return { from: startOfDay(from), to: startOfDay(to) };
 }

@@ -13,7 +13,6 @@ import { flashMessage, moment } from './parts.ts';
 import type { Page, Visit } from './route.ts';
 import { letterFace, state } from './rows.ts';
 
-/** The addresses of the dashboard's own files, with their content's hash. */
 export type FileAddresses = ServedFiles<string>;
 
 type Layout = { files: FileAddresses; operator: Operator; texts: Texts; page: Page; now: Date };

@@ -40,7 +40,6 @@ ${body}
 </section>`;
 }
 
-/** A card around a template, with the title first, as it is read. */
 export function titledCard(options: CardOptions) {
   return (...template: Parameters<typeof html>): Html => card(html(...template), options);
 }
@@ -51,7 +50,6 @@ export function facts(rows: readonly (readonly [name: string, value: HtmlValue])
   return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** Links to a list's neighbouring pages; null if there are none. */
 export function pagination(
   { shell }: Texts,
   { newer, older }: { newer: string | null; older: string | null },

@@ -54,7 +54,6 @@ export function letterFace(name: string | null): Face {
   return letter === undefined ? { icon: 'account', tone: 'still' } : { letter: letter.toUpperCase() };
 }
 
-/** Begins the rows of one day; `total` is at the right. */
 export function dayHeading(name: string, total?: HtmlValue): Html {
   return html`<div class="day"><h2>${name}</h2>${!isMissing(total) && html`<span>${total}</span>`}</div>`;
 }
@@ -64,7 +63,6 @@ export function state(text: HtmlValue, tone: Tone, { open = false } = {}): Html 
   return html`<span class="state ${tone}${open && ' open'}">${text}</span>`;
 }
 
-/** Rupees with quieter paise. */
 export function money(value: number): Html {
   const { rupees, paise: rest } = formatAmount(paise(value));
   return html`<span class="money">₹${rupees}<span class="paise">.${rest}</span></span>`;

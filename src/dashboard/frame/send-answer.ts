@@ -204,7 +204,6 @@ export function openVisit(world: World, request: FastifyRequest): OpenVisit {
 
 const mostAgentText = 300;
 
-/** The query's language, else the choice from an earlier page. */
 export function chosenLanguage(query: OpenVisit['query'], request: FastifyRequest): string {
   return query.text('lang') || readLanguageCookie(request.headers.cookie);
 }

@@ -17,7 +17,6 @@ const workerPolicy = "default-src 'none'; connect-src 'self'";
 const offlinePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** Serves the files that make the dashboard an app: manifest, icons, worker and the page without a connection. */
 export function serveApp(app: App, files: DashboardFiles, addresses: FileAddresses): void {
   const serve = (path: string, asset: Asset, kept: string, policy: string) => {
     app.get(path, (request, reply) => {

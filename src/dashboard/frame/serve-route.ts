@@ -167,7 +167,6 @@ function failure(error: unknown, request: FastifyRequest, reply: FastifyReply, t
   return refusalPage(texts, 'broken', request.id);
 }
 
-/** The form's own bytes around the file. */
 const roomForForm = 4 * 1024;
 const mebibyte = 1024 * 1024;
 
@@ -202,7 +201,6 @@ function uploadOptions(
 /** The boundary as browsers write it. Nothing else may follow it, so that no other parser can find a different one. */
 const formType = /^multipart\/form-data\s*;\s*boundary=("?)([\w'()+,./:=?-]{1,70})\1$/i;
 
-/** Reads a form that may contain a file. Null if the body is no form of ours. */
 export async function readUpload(request: FastifyRequest): Promise<Form | null> {
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) return readForm(request);

@@ -22,7 +22,6 @@ const page = (name: ShopPage['name'], path: ShopPage['path'], icon: IconName): S
   permission: name === 'notifications' ? 'self' : 'business.read',
 });
 
-/** The pages of the place Shop, in their order. */
 export const shopPages: readonly ShopPage[] = [
   page('bank', `${shopHome}/bank`, 'bank'),
   page('customers', `${shopHome}/customers`, 'phone'),
@@ -62,7 +61,6 @@ export function shopScreen(
     })`<div class="shop-page">${others}<div class="stack">${text !== undefined && html`<p class="small quiet">${text}</p>`}${html(...template)}</div></div>`;
 }
 
-/** The two views of Team: the people, and the log of what they did. */
 export function teamTabs({ texts, may }: Visit, current: 'team' | 'audit'): Html | false {
   const { pages, teamTab, activity } = texts.shop;
   if (!may('audit.read')) return false;

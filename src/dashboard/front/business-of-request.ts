@@ -4,7 +4,6 @@ import { merchantOfKey } from '../../business/merchants/api-key.ts';
 import { merchantOfToken } from '../../orders/order.ts';
 import { readSessionCookie } from '../frame/session-cookie.ts';
 
-/** Finds the request's business in what it carries; null if there is none. `next` is the path's next part. */
 type Carried = (
   request: Pick<IncomingMessage, 'headers'>,
   next: string,

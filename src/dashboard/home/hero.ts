@@ -104,7 +104,6 @@ function stepNames({ texts }: Visit, period: Period, { span, step }: Trend, at: 
   return [dayText(texts.tag, moment(at), 'day'), short];
 }
 
-/** A step's sums so far, in words and for the lines. `past` is null without a line to compare with. */
 type Point = { name: string; short: string; sum: number | null; past: number | null; value: string };
 
 const width = 1000;

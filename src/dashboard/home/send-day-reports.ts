@@ -19,7 +19,6 @@ const noon = 12;
 
 type Tellers = Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl' | 'log'>;
 
-/** Returns how many people's hour had come. */
 export async function sendDayReports(world: Tellers): Promise<number> {
   const due = await selectDueSummaries(world.sql, { now: world.clock.now(), limit: mostInARound });
   let done = 0;

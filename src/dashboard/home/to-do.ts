@@ -28,7 +28,6 @@ export function toDoList(visit: Visit, found: readonly ToDo[]): Html {
 ${shown.length === 0 ? html`<p class="quiet">${words.nothing}</p>` : rowList(shown.slice(0, mostOnHome).map(rowOf))}</section>`;
 }
 
-/** Reports are for fewer roles than Home. */
 function mayAct(visit: Visit, found: readonly ToDo[]): ToDo[] {
   return found.filter(({ kind }) => !['check', 'limit'].includes(kind) || visit.may('orders.export'));
 }
@@ -68,7 +67,6 @@ ${list.notices.length === 0 ? html`<p class="quiet">${texts.notices.emptyText}</
 ${pagination(texts, links)}`;
 }
 
-/** The days of the notices, each with a list. A notice opens in place. */
 function noticeDays({ texts }: Visit, notices: readonly Notice[]): Html[] {
   const days = [...new Set(notices.map(one => indianDay(one.created_at)))];
   return days.map(

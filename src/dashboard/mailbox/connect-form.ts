@@ -78,7 +78,6 @@ function formOf({ provider, address, username, host, port, extra_folders }: Mail
   return new Form(new Map(Object.entries(fields).map(([name, value]) => [name, [value]])));
 }
 
-/** The person's input for `connectMailbox`, which checks every field. */
 export function readConnectForm(form: Form): MailboxSettings {
   const port = form.text('port');
   return {

@@ -40,7 +40,6 @@ ${visit.may('mailbox.change') && whenFresh(visit, forms)}</div>`;
   return html`<section class="card" id="addresses">${isQuiet ? fold(words.extra, body) : html`<h2>${words.extra}</h2>${body}`}</section>`;
 }
 
-/** Leads to `next` once the code was right or wrong. */
 export function codeForm({ texts }: Visit, next: string): Html {
   const words = texts.mailbox;
   const code = field('code', words.code, {
@@ -53,7 +52,6 @@ export function codeForm({ texts }: Visit, next: string): Html {
   return postForm(`${home}/addresses/confirm`, words.confirmCode, [hidden({ next }), code]);
 }
 
-/** Leads to `next` once the code is sent. */
 export function addForm({ texts, form }: Visit, fault: string | undefined, next: string): Html {
   const words = texts.mailbox;
   const address = field('extra', words.extraLabel, {
@@ -66,7 +64,6 @@ export function addForm({ texts, form }: Visit, fault: string | undefined, next:
   return postForm(`${home}/addresses`, words.extraSubmit, [hidden({ next }), address]);
 }
 
-/** Returns the fault in words, or null if the code was sent. */
 export async function addAddress(
   world: World,
   visit: Visit,

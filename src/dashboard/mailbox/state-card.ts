@@ -28,7 +28,6 @@ export function mailboxInWords(
   return { name: texts.labels.outOfReach, text: words.blindText, tone: 'bad' };
 }
 
-/** Names the changes, how often they happened, and the setting to switch off. */
 export function changedNote(texts: Texts, changed: ChangedMails | null, provider?: ProviderId): Html {
   if (!changed) return html``;
   const said = [changed.change, adviceAbout(changed.change, provider)].map(reason =>

@@ -141,7 +141,6 @@ function ended(
 type Choices = {
   likely: readonly ListedOrder[];
   around: readonly ListedOrder[];
-  /** Null if nobody has searched. */
   found: readonly ListedOrder[] | null;
 };
 

@@ -12,7 +12,6 @@ import type { CreditRow } from './queries/credits.ts';
 export const moneyPath = '/dashboard/money';
 export const decidePath = '/dashboard/payments?view=decide';
 
-/** The person's last step, or why the payment is listed. */
 export function creditKind(credit: CreditRow): keyof Texts['money']['kinds'] {
   const { state, verdict, told_twice } = credit;
   const said = verdict === 'paid' ? 'accepted' : told_twice ? 'told_twice' : verdict;
@@ -43,7 +42,6 @@ export function likelyOrder(credit: CreditRow): LikelyOrder | null {
   return only && others.length === 0 ? { ...only, slip: only.slip ?? null } : null;
 }
 
-/** Unpaid expired orders that asked for exactly this amount. */
 function unpaidHolders({ near_misses, amount_paise }: CreditRow) {
   return near_misses.filter(near => near.payable_paise === amount_paise && !near.is_paid);
 }

@@ -123,7 +123,6 @@ function otherOrder({ texts }: Visit, { order_id, is_paid, said_paid }: Other, o
 
 const mostFound = 10;
 
-/** Searches by an id or by rupees. Null if nothing was entered. */
 export async function searchUnpaid(sql: Queryable, { merchantId, query, now }: Visit) {
   if (query.text('q') === '') return null;
   const { search } = readOrderFilter(query).filter;

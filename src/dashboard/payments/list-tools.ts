@@ -105,7 +105,6 @@ function item(href: string, name: IconName, text: string): Html {
   return html`<a href="${href}">${icon(name, true)}${text}</a>`;
 }
 
-/** The active filters, so that a person sees that the list is only a part. */
 function chosen({ texts, now }: Visit, { view, filter, accounts }: Tools): Html | null {
   const name =
     periods(now).find(([, range]) => range.from === filter.from && range.to === filter.to)?.[0] ?? '';

@@ -40,7 +40,6 @@ export function readOrderFilter(query: Form): { filter: OrderFilter; ignored: st
   return { filter, ignored };
 }
 
-/** The same filter as a query string, for links to further pages, the CSV and the live list. */
 export function writeOrderFilter(filter: OrderFilter, more: Record<string, string> = {}): string {
   const { status, search, from, to, accountId } = filter;
   return withQuery('', { status, q: search, from, to, account: accountId, ...more });

@@ -185,7 +185,6 @@ function payerParts(payer: string | null): { name: string | null; id: string | n
   return shown.includes('@') ? { name: null, id: shown } : { name: shown || null, id: null };
 }
 
-/** For a row's second line: today's time, or the day. */
 export function shortTime({ texts, now }: Visit, at: Date): Html {
   return indianDay(at) === indianDay(now)
     ? html`<time datetime="${at.toISOString()}">${sayClock(texts.tag, at)}</time>`

@@ -136,7 +136,6 @@ async function listPart(world: World, visit: Visit, { view, filter }: Asked, pag
   return html`${await dayList(world, visit, entries, { isCounted, wide: true })}${links}`;
 }
 
-/** An empty view says what will be here. A filter that finds nothing leads back to everything. */
 function nothing({ texts }: Visit, view: View, filter: OrderFilter): Html {
   const words = texts.payments;
   const isFiltered = listAddress(view, filter) !== listAddress(view);

@@ -135,7 +135,6 @@ function saleText({ plan: words }: Texts, plan: string, paise: number, days: num
   return words.priceFor({ plan, price: paise % 100 === 0 ? roundRupees(paise) : rupees(paise), days });
 }
 
-/** Only the newest unpaid sale of each offer. */
 function openSales(texts: Texts, sales: readonly OpenSale[]): Html {
   const words = texts.plan;
   const isOpen = ({ status }: OpenSale) => status === 'pending';

@@ -59,7 +59,6 @@ ${pagination(texts, { newer: before.every(one => one === null) ? null : path, ol
 
 type Logged = AuditRow & { cell: number };
 
-/** The newest entries of all logs, each log in its own order, and the position at which each one continues. */
 function newestOf(found: readonly (AuditRow[] | null)[], before: readonly (number | null)[]) {
   const left = found.map((rows, cell) => (rows ?? []).map(row => ({ ...row, cell })));
   const last = found.map((_, cell) => before[cell] ?? null);

@@ -153,7 +153,6 @@ export function nameOf({ name, email }: Pick<UserRow, 'name' | 'email'>): string
   return name ?? email;
 }
 
-/** Shows a phone's link, once; only its hash is stored. */
 export async function showPhoneLink(
   world: World,
   visit: Visit,

@@ -6,7 +6,6 @@ import { type AccountFault, mostPayeeName } from '../../business/merchants/read-
 import type { Texts } from '../../texts/languages.ts';
 import { hidden, postForm, radioField, selectField, typedFields } from '../frame/controls.ts';
 
-/** An account's bank, and as many digits as that bank's alerts print. */
 export function bankFields(texts: Texts, banks: readonly Bank[], form: Form, fault: FormFault | null) {
   const words = texts.upiAccounts;
   const error = (name: string) => (fault?.fault === name ? fault.text : undefined);
@@ -25,7 +24,6 @@ export function bankFields(texts: Texts, banks: readonly Bank[], form: Form, fau
   ];
 }
 
-/** The list of banks for every form; those that work come first. */
 export function bankPicker(
   texts: Texts,
   banks: readonly Bank[],

@@ -140,7 +140,6 @@ export async function lockRemoved(tx: Transaction, merchantId: number): Promise<
     select from merchants where merchant_id = ${merchantId} and removal_began_at is not null for update`.some();
 }
 
-/** The table, or its partitions. */
 export async function selectParts(sql: Queryable, table: string): Promise<string[]> {
   const rows = await sql<{ part: string }[]>`
     select relid::regclass::text as part from pg_partition_tree(${table}::regclass) where isleaf`;

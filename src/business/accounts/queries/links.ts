@@ -36,7 +36,6 @@ export async function selectLink(
       and used_at is null and expires_at > ${now}`.first();
 }
 
-/** Returns false if the link was already used. */
 export async function markLinkUsed(sql: Queryable, merchantId: number, linkId: string, now: Date) {
   return await sql`
     update account_links set used_at = ${now}
@@ -52,7 +51,6 @@ export async function listInvitations(sql: Queryable, merchantId: number, now: D
     order by created_at, link_id`;
 }
 
-/** Revokes invitations that a former owner sent. */
 export async function deleteInvitationsBy(sql: Queryable, merchantId: number, madeBy: string): Promise<void> {
   await sql`
     delete from account_links

@@ -58,7 +58,6 @@ export async function insertChallenge(sql: Queryable, row: ChallengeRow, now: Da
   await sql`insert into passkey_challenges ${sql({ ...row })}`;
 }
 
-/** Removes a challenge; only the first caller gets true. */
 export async function takeChallenge(sql: Queryable, row: Omit<ChallengeRow, 'expires_at'>, now: Date) {
   return await sql`
     delete from passkey_challenges

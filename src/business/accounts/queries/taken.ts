@@ -18,14 +18,12 @@ export async function selectTaken(sql: Queryable, kind: TakenKind, name: string)
   return await sql<Taken[]>`select * from taken where kind = ${kind} and name = lower(${name})`.first();
 }
 
-/** Lists the next claims that are old enough for their row to exist. */
 export async function listTaken(sql: Queryable, after: Taken | null, before: Date): Promise<Taken[]> {
   return await sql<Taken[]>`
     select * from taken where since <= ${before} and (kind, name) > (${after?.kind ?? ''}, ${after?.name ?? ''})
     order by kind, name limit 500`;
 }
 
-/** Deletes the claim unless it was renewed since. */
 export async function deleteTaken(sql: Queryable, { kind, name, merchant_id, since }: Taken): Promise<void> {
   await sql`
     delete from taken where kind = ${kind} and name = ${name} and merchant_id = ${merchant_id} and since = ${since}`;
@@ -52,7 +50,6 @@ export async function forgetBusiness(sql: Queryable, merchantId: number): Promis
   await sql`delete from taken where merchant_id = ${merchantId}`;
 }
 
-/** The names of this cell's open businesses. */
 export async function selectNames(sql: Queryable): Promise<Omit<Taken, 'since'>[]> {
   return await sql<Omit<Taken, 'since'>[]>`
     select n.* from (

@@ -38,7 +38,6 @@ export type CreditRow = AlertEvidence & {
   to_look_for: boolean;
   /** It is counted as money without an order, and may have been spoken aloud. */
   is_counted: boolean;
-  /** Another credit may be this same payment. */
   told_twice: boolean;
   /** `open` includes payments that nobody has looked at. */
   state: CreditState;
@@ -129,7 +128,6 @@ export async function sumMoneyToDo(sql: Queryable, merchantId: number, now: Date
   return row!;
 }
 
-/** One credit, also a finished one; null for a mail that is none. */
 export async function selectCredit(sql: Queryable, merchantId: number, alertId: string, now: Date) {
   return await sql<CreditRow[]>`
     select ${creditColumns(sql)} from ${creditTables(sql)}
@@ -144,7 +142,6 @@ export async function selectCredits(sql: Queryable, merchantId: number, alertIds
     where e.merchant_id = ${merchantId} and e.alert_id = any (${[...alertIds]}::text[])`;
 }
 
-/** Unpaid orders. `chosen` says which ones, and the best first. */
 async function selectUnpaid(sql: Queryable, merchantId: number, now: Date, chosen: unknown) {
   const rows = await sql<{ order_id: string }[]>`
     select o.order_id from ${orderTables(sql)}

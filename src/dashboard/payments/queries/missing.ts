@@ -7,7 +7,6 @@ export type MissingOrder = {
   received_paise: number;
   bank: string;
   told_at: Date;
-  /** The number of all of them, not only of those listed. */
   count: number;
 };
 

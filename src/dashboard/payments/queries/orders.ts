@@ -11,7 +11,6 @@ import { orderlessPayments } from '../../../payments/matching/queries/orderless.
 import { countedReference } from '../../../payments/matching/sql-fragments.ts';
 import type { Reason, Verdict } from '../../../texts/verdicts.ts';
 
-/** A null field filters nothing. */
 export type OrderFilter = {
   status: OrderStatus | null;
   /** Any of these: an id or a part of it, rupees, the bank's reference, a customer, a payer, the purpose. */
@@ -172,7 +171,6 @@ export function paymentSums(search: string): { from: number; to: number } {
 }
 
 export type ListedOrder = Order & {
-  /** The alert that paid it. */
   alert_id: string | null;
   payer: string | null;
   purpose: string | null;

@@ -15,7 +15,6 @@ export type RefusedMail = AlertEvidence & {
   next_try_at: Date | null;
 };
 
-/** Alerts are kept as long as the plan's orders. */
 export function insideWindow(sql: Queryable, now: Date) {
   return sql`(p.history_days is null or e.arrived_at > ${now}::timestamptz - p.history_days * interval '1 day')`;
 }
