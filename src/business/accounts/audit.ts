@@ -40,6 +40,8 @@ export async function record(tx: Transaction, entry: AuditEntry): Promise<void> 
   const words = written(Object.fromEntries(Object.entries(entry.words ?? {}).filter(([, text]) => text)));
   const salt = randomBytes(16);
   const isNoted = words !== '{}';
+  const { details = isNoted ? {} : '' } = entry;
+  const facts = typeof details === 'string' ? { details } : details;
   const row = {
     merchant_id: entry.merchantId,
     seq: head.seq + 1,
@@ -47,16 +49,12 @@ export async function record(tx: Transaction, entry: AuditEntry): Promise<void> 
     actor: storable(entry.actor, mostText),
     action: storable(entry.action, mostText),
     subject: storable(entry.subject, mostText),
-    details: written(isNoted ? { ...factsOf(entry), words: hashWords(salt, words) } : (entry.details ?? '')),
+    details: written(isNoted ? { ...facts, words: hashWords(salt, words) } : details),
     address: storable(entry.address ?? '', mostText),
     prior_hash: head.hash,
   };
   await appendAudit(tx, { ...row, hash: hashRow(row) });
   if (isNoted) await insertNote(tx, { merchant_id: row.merchant_id, seq: row.seq, salt, words });
-}
-
-function factsOf({ details = {} }: AuditEntry): Record<string, string> {
-  return typeof details === 'string' ? { details } : details;
 }
 
 /** The salt is erased with the words, so nobody can guess erased words from their hash. */

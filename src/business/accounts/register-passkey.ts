@@ -36,7 +36,8 @@ export async function offerRegistration(
     rpID: site.rpId,
     supportedAlgorithmIDs: algorithms,
     userName: email,
-    userID: new Uint8Array(Buffer.from(passkeyHandle(merchantId, userId))),
+    // The browser sends this with every use; it leads to the user's row.
+    userID: new Uint8Array(Buffer.from(`${merchantId}.${userId}`)),
     excludeCredentials: known.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
     // Usable without a mail address, and only with finger, face or PIN, because it replaces both factors.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -100,9 +101,4 @@ export async function registerPasskey(
     transports: transports.map(String).filter(one => /^[a-z-]{1,20}$/.test(one)),
     created_at: now,
   });
-}
-
-/** The browser sends this with every use; it leads to the user's row. */
-function passkeyHandle(merchantId: number, userId: string): string {
-  return `${merchantId}.${userId}`;
 }

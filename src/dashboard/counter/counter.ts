@@ -11,7 +11,7 @@ import { segments } from '../frame/choosing.ts';
 import { field } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
 import { dayText, rupees, screen } from '../frame/parts.ts';
-import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, leave, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { type ListRow, letterFace, money, rowList, state } from '../frame/rows.ts';
 import { type NearCredit, selectNearCredits } from './near-credits.ts';
 import {
@@ -54,6 +54,10 @@ export const counterRoutes = [
   // The form of the previous release's page.
   post('/dashboard/pay', 'payments.take', ring),
   get('/dashboard/pay/:order_id', 'payments.take', showPayment),
+  get('/dashboard/pay/:order_id/state', 'payments.take', async (world, visit) => {
+    const { order } = await findShown(world, visit, visit.params['order_id']);
+    return order ? leave(`/dashboard/pay/${order.order_id}`) : notFound();
+  }),
 ];
 
 export function collectTabs({ texts, may }: Visit, current: keyof Texts['counter']['places']): Html | null {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { Form } from '../../base/http/form.ts';
-import type { Html } from '../../base/http/html.ts';
+import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import type { Permission, VisitorRole } from '../../business/accounts/may-do.ts';
 import type { SessionKey } from '../../business/accounts/queries/sessions.ts';
@@ -123,6 +123,11 @@ export const lead = (old: Path, to: string, who: Permission = 'business.read'): 
     const [, ...query] = url.split('?');
     return redirect([to, ...query].join(to.includes('?') ? '&' : '?'));
   });
+/** For the script of a page of release 0.2.0 that is still open: it leaves for the page that `data-over` names. */
+export const leave = (to: string): Answer => ({
+  kind: 'fragment',
+  body: html`<div data-over="${to}"></div>`,
+});
 export const notFound = (): Answer => ({ kind: 'not_found' });
 
 const below = /^\/dashboard(?:[/?#]|$)/;

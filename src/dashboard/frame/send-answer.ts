@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Listening, listeningState } from '../../alerts/forwarding/forwarding-state.ts';
+import { listeningState } from '../../alerts/forwarding/forwarding-state.ts';
 import { encodingFor } from '../../base/http/asset.ts';
 import { emptyForm, parseForm, readForm } from '../../base/http/form.ts';
 import { html } from '../../base/http/html.ts';
@@ -91,7 +91,9 @@ async function sendPage(
   if (flash !== null) await writeFlash(world.sql, signedIn.session, null);
   const [items, listening] = await Promise.all([
     menuOf(world, dashboard, signedIn),
-    listeningOf(world, signedIn),
+    signedIn.may('business.read')
+      ? listeningState(world.sql, signedIn.merchantId, signedIn.now).catch(() => null)
+      : null,
   ]);
   const message = page.flash === undefined ? flash && readMessage(flash, open.now) : { text: page.flash };
   const around = { items, listening, message: message || null };
@@ -152,10 +154,6 @@ export function placesOf({ places }: Dashboard, { may, mayOpen }: Visit) {
     const isForOthers = (place.only && !may(place.only)) || (place.unless && may(place.unless));
     return href === undefined || isForOthers ? [] : [{ ...place, href }];
   });
-}
-
-async function listeningOf(world: World, { merchantId, now, may }: Visit): Promise<Listening | null> {
-  return may('business.read') ? await listeningState(world.sql, merchantId, now).catch(() => null) : null;
 }
 
 async function sendRedirect(

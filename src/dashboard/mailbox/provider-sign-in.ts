@@ -36,8 +36,9 @@ const boundTo = ({ merchantId, session }: Visit) => `mailbox-sign-in:${merchantI
 /** A link and not a redirect, because our pages may send forms only to us. */
 export async function startSignIn(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.mailbox;
-  const provider = providerNamed(visit.params['provider']);
-  if (!provider || !oauthClient(world.config, provider)) return notFound();
+  const { provider } = visit.params;
+  if ((provider !== 'gmail' && provider !== 'outlook') || !oauthClient(world.config, provider))
+    return notFound();
   const address = parseMailAddress(visit.form.text('address'));
   if (!address) return redirect(home, words.signInFailed);
   const verifier = randomBytes(32).toString('base64url');
@@ -110,10 +111,6 @@ function openState({ secrets }: World, visit: Visit): State | null {
   } catch {
     return null;
   }
-}
-
-function providerNamed(text: string | undefined): OauthProvider | null {
-  return text === 'gmail' || text === 'outlook' ? text : null;
 }
 
 export function recordConnection(visit: Visit): NonNullable<ConnectOptions['record']> {

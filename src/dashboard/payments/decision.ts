@@ -33,10 +33,11 @@ export function decision(visit: Visit, order: ListedOrder, credit: CreditRow, tw
   const { texts } = visit;
   const words = texts.money;
   const why = whyTogether(texts, credit, order.order_id);
+  const isFarOff = Math.abs((credit.amount_paise ?? 0) - order.payable_paise) > farthestSlip;
   const row = rowList([orderRow(visit, order, shortTime(visit, order.created_at))]);
   return html`${row}${sums(visit, order, credit)}
 <ul class="reasons">${why !== null && html`<li>${icon('tick', true)}<span>${why}</span></li>`}${!twins && html`<li>${icon('tick', true)}<span>${creditSource(texts, credit)}</span></li>`}</ul>
-${twinList(visit, twins ?? [])}${otherOrders(visit, credit, order.order_id)}${isFarOff(order, credit) && note(words.farOff, 'bad')}${credit.is_counted && order.status !== 'paid' && note(words.countedBefore, 'bad')}
+${twinList(visit, twins ?? [])}${otherOrders(visit, credit, order.order_id)}${isFarOff && note(words.farOff, 'bad')}${credit.is_counted && order.status !== 'paid' && note(words.countedBefore, 'bad')}
 ${order.created_at > later(credit.alert_time ?? credit.arrived_at, earlyWindow) && note(words.beforeOrder)}
 ${waysOn(visit, order, credit, twins)}`;
 }
@@ -87,10 +88,6 @@ function sums({ texts }: Visit, order: Order, credit: CreditRow): Html {
   const sum = (name: string, value: string) =>
     html`<div><dt class="quiet">${name}</dt><dd>${value}</dd></div>`;
   return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(credit.to_look_for || isSearchedFor(credit, order.order_id) ? words.lookFor.told : words.received, creditSum(credit))}${sum(words.difference, difference)}</dl>`;
-}
-
-function isFarOff(order: Order, credit: CreditRow): boolean {
-  return Math.abs((credit.amount_paise ?? 0) - order.payable_paise) > farthestSlip;
 }
 
 type Other = { order_id: string; is_paid: boolean; said_paid?: boolean };

@@ -70,12 +70,9 @@ export async function rowsOf({ sql }: World, visit: Visit, entries: readonly Ent
       : html`<time datetime="${shown.toISOString()}">${sayClock(visit.texts.tag, shown)}</time>`;
     if (kind === 'credit') return credit ? [creditRow(visit, credit, when)] : [];
     if (!order) return [];
-    return [kind === 'refund' ? refundRow(visit, order, paise ?? 0, when) : orderRow(visit, order, when)];
+    const row = orderRow(visit, order, when);
+    return [kind === 'refund' ? { ...row, ...givenBack(visit.texts), sum: money(paise ?? 0) } : row];
   });
-}
-
-function refundRow(visit: Visit, order: ListedOrder, paise: number, when: ListRow['when']): ListRow {
-  return { ...orderRow(visit, order, when), ...givenBack(visit.texts), sum: money(paise) };
 }
 
 type Standing = Pick<ListRow, 'face' | 'state'>;

@@ -3,7 +3,7 @@ import type { World } from '../../base/world.ts';
 import { readCursor, writeCursor } from '../../orders/list-orders.ts';
 import { plainLink } from '../frame/controls.ts';
 import { emptyState, note, pagination, screen } from '../frame/parts.ts';
-import { type Answer, get, lead, type Visit } from '../frame/route.ts';
+import { type Answer, get, lead, leave, type Visit } from '../frame/route.ts';
 import { type ListRow, rowList } from '../frame/rows.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 import { moneyChanges } from './changes.ts';
@@ -42,6 +42,8 @@ export const paymentsRoutes = [
     };
   }),
   get(`${paymentsPath}/not-counted`, 'business.read', refusedMails),
+  get('/dashboard/orders/list', 'business.read', async (_world, { url }) => leave(url.replace('/list', ''))),
+  get('/dashboard/today/days', 'business.read', async () => leave('/dashboard')),
   lead('/dashboard/orders', `${paymentsPath}?view=orders`),
   lead('/dashboard/money', `${paymentsPath}?view=decide`),
   lead('/dashboard/money/takings', `${paymentsPath}?view=paid`),

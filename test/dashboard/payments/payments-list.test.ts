@@ -159,6 +159,23 @@ test('old addresses redirect with their query', async () => {
   }
 });
 
+test('a page of release 0.2.0 that is still open is led to the page of today', async () => {
+  const { owner, shop } = await fullShop();
+  await owner.post('/dashboard/counter', { amount: '41' });
+  const [{ order_id } = { order_id: '' }] = await world.sql<{ order_id: string }[]>`
+    select order_id from order_purposes where merchant_id = ${shop.merchantId} and made_by is not null`;
+  for (const [old, now] of [
+    ['/dashboard/orders/list?status=paid', '/dashboard/orders?status=paid'],
+    ['/dashboard/today/days', '/dashboard'],
+    [`/dashboard/pay/${order_id}/state`, `/dashboard/pay/${order_id}`],
+  ] as const) {
+    const { statusCode, body } = await owner.get(old);
+    assert.equal(statusCode, 200, old);
+    assert.equal(body, `<div data-over="${now}"></div>`);
+    assert.ok((await owner.get(now)).statusCode < 400, now);
+  }
+});
+
 test('a search works in every view: a whole id, a sum, a UTR and a part of a name find the payment', async () => {
   const { owner, paid } = await fullShop();
   for (const search of [paid.orderId, '222.37', '222', 'asha', 'ASHA@OK']) {
