@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { minute, second } from '../../../src/base/clock.ts';
 import { assertUnhurried, desktop, phone, turnTab, untilCopied } from '../../support/browser.ts';
-import { setPaid } from '../../support/checkout-site.ts';
+import { setPaid, setStatus } from '../../support/checkout-site.ts';
 import {
   browser,
   newOrder,
@@ -162,6 +162,39 @@ test('a lost connection is shown, and the page asks again as soon as it is back'
   await page.context().setOffline(false);
   await page.getByRole('heading', { name: 'Payment received' }).waitFor();
   assert.ok(await notice.isHidden());
+  await close();
+});
+
+for (const { outcome, age, heading } of [
+  { outcome: 'paid', age: 0, heading: 'Payment received' },
+  { outcome: 'failed', age: 0, heading: 'The payment did not go through' },
+  { outcome: 'over', age: 15 * minute - 3 * second, heading: 'No payment of this exact amount was found' },
+])
+  test(`a page that stays open after ${outcome} asks no more, and shows no lost connection`, async () => {
+    const order = await newOrder({ age });
+    const { page, close } = await browser.open(phone);
+    await installClock(page);
+    await page.goto(`${site.origin}${order.path}?stay=1`);
+    if (outcome === 'paid') await setPaid(world, order);
+    if (outcome === 'failed') await setStatus(world, order, outcome);
+    await page.clock.runFor(5 * second);
+    await page.getByRole('heading', { name: heading }).waitFor();
+    await page.keyboard.press('Shift');
+    await page.clock.runFor(10 * second);
+    assert.ok(await page.locator(`#${outcome}`).isVisible());
+    assert.ok(await page.locator('#offline').isHidden());
+    await close();
+  });
+
+test('an expired page that waits for a late payment still shows a lost connection', async () => {
+  const order = await newOrder({ age: 6 * minute });
+  const { page, close } = await browser.open(phone);
+  await page.clock.install();
+  await page.goto(`${site.origin}${order.path}?stay=1`);
+  await page.getByRole('heading', { name: 'Still looking for your payment' }).waitFor();
+  await page.route('**/status', route => route.abort());
+  await page.clock.runFor(10 * second);
+  await page.getByText('No connection right now.').waitFor();
   await close();
 });
 

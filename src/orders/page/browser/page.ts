@@ -83,9 +83,11 @@ function begin(): void {
     const polling = startPolling(
       signal => askJson(`${location.pathname}/status`, { signal, cache: 'no-store' }),
       answer => {
-        const goesOn = heard(answer);
-        if (!goesOn) news.close();
-        return goesOn;
+        if (heard(answer)) return true;
+        news.close();
+        // Nothing is asked any more, so no connection can be lost.
+        hear('out');
+        return false;
       },
     );
     news.onmessage = polling.ask;

@@ -5,7 +5,7 @@ const onItsWay = 2_000;
 /** One lost answer is usual on a moving phone. */
 const mostFailures = 2;
 
-/** `lost`: the server is not reached. `out`: it no longer knows this device. */
+/** `lost`: the server is not reached. `out`: it no longer knows this device, or nothing is asked any more. */
 export type Line = 'good' | 'lost' | 'out';
 /** `cut`: somebody is waiting for just this answer, so its loss is shown at once. */
 export type Heard = 'good' | 'bad' | 'out' | 'cut';
