@@ -180,7 +180,7 @@ function startProblem(error: unknown, url: string): unknown {
 const notOurs = ['42501', '25006'];
 
 /** A live database may have a pooler in front. We do without what the pooler does not support. */
-async function reach(url: string, say: (line: string) => void): Promise<Pooling> {
+export async function reach(url: string, say: (line: string) => void): Promise<Pooling> {
   // On a busy machine, loading can delay us so much that we read a timely answer too late.
   const pooling = await detectPooling(url)
     .catch(() => detectPooling(url))

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { parseEnv } from 'node:util';
 import { newSecretKey } from '../../base/secrets.ts';
-import { readConfig } from '../../base/settings/config.ts';
-import { findSettings } from '../../base/settings/find-settings.ts';
+import { type Config, readConfig } from '../../base/settings/config.ts';
 import { StartError } from '../../base/start-error.ts';
 import { listMerchants } from '../../business/merchants/queries.ts';
 import type { Command } from '../command.ts';
-import { openWorld } from '../open-world.ts';
+import { openWorld, reach } from '../open-world.ts';
 import { createBusiness } from './business-commands.ts';
 
 const settingsFile = '/etc/milaan/milaan.env';
@@ -18,6 +18,7 @@ const backupIdentity = '/root/milaan-backup-key.txt';
 export const setupCommand: Command = {
   needs: 'options',
   summary: 'set up this machine: settings, database, keys and the first business (as root, once)',
+  settings: `${settingsFile}, which it writes, and the backups' private key in ${backupIdentity}`,
   options: {
     'public-url': {
       meaning: 'the address customers will see, such as https://pay.example.in',
@@ -32,16 +33,11 @@ export const setupCommand: Command = {
   async run(options) {
     const given = options as Given;
     if (process.getuid?.() !== 0) throw new StartError('setup needs root');
-    if (!existsSync(settingsFile)) writeSettings(given);
+    if (!existsSync(settingsFile)) await writeSettings(settingsFile, given);
     else console.log(`kept      ${settingsFile}`);
-    const settings = findSettings(['--env-file', settingsFile], {});
-    const read = readConfig([], settings.env, settings);
-    if ('problems' in read) throw new StartError(read.problems.join('; '));
-    if (given['database-url'] === undefined) makeDatabase(read.config.databaseUrl ?? '');
-    const { world, close } = await openWorld(read.config, {
-      baseUrl: read.config.publicUrl ?? '',
-      say: () => {},
-    });
+    const { config } = readChecked(readFileSync(settingsFile, 'utf8'));
+    if (given['database-url'] === undefined) makeDatabase(config.databaseUrl ?? '');
+    const { world, close } = await openWorld(config, { baseUrl: config.publicUrl ?? '', say: () => {} });
     try {
       if ((await listMerchants(world.sql)).length > 0) console.log('kept      the businesses that are there');
       else await createBusiness(world, { name: given.name, email: given.email });
@@ -49,7 +45,7 @@ export const setupCommand: Command = {
       await close();
     }
     startUnits();
-    notifyTheRest(given['public-url'], read.config.port);
+    notifyTheRest(given['public-url'], config.port);
     return 0;
   },
 };
@@ -57,10 +53,10 @@ export const setupCommand: Command = {
 type Given = { 'public-url': string; name: string; email: string; 'database-url'?: string };
 
 /** Only root and the service's group can read the file. It is renamed into place, never half-written. */
-function writeSettings(given: Given): void {
+export async function writeSettings(file: string, given: Given): Promise<void> {
   const password = randomBytes(18).toString('hex');
   const databaseUrl =
-    given['database-url'] ?? `postgres://milaan:${password}@localhost:${localPort()}/milaan`;
+    given['database-url'] ?? `postgres://milaan:${password}@localhost:${psql('show port')}/milaan`;
   const lines = [
     '# Written by milaan setup. /usr/lib/milaan/docs/configure.md explains every name.',
     `PUBLIC_URL=${given['public-url']}`,
@@ -73,23 +69,28 @@ function writeSettings(given: Given): void {
     'HOST=127.0.0.1',
     'TRUST_PROXY=yes',
     `METRICS_TOKEN=${randomBytes(18).toString('hex')}`,
-    `BACKUP_KEY=${backupKey()}`,
   ];
-  mkdirSync(dirname(settingsFile), { recursive: true, mode: 0o750 });
-  writeFileSync(`${settingsFile}.new`, `${lines.join('\n')}\n`, { mode: 0o640 });
-  chownSync(`${settingsFile}.new`, 0, statSync(dirname(settingsFile)).gid);
-  renameSync(`${settingsFile}.new`, settingsFile);
-  console.log(`written   ${settingsFile}`);
+  // Before anything is written, because a corrected command keeps what exists.
+  readChecked(lines.join('\n'));
+  if (given['database-url'] !== undefined) await reach(databaseUrl, () => {});
+  lines.push(`BACKUP_KEY=${backupKey()}`);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o750 });
+  writeFileSync(`${file}.new`, `${lines.join('\n')}\n`, { mode: 0o640 });
+  chownSync(`${file}.new`, 0, statSync(dirname(file)).gid);
+  renameSync(`${file}.new`, file);
+  console.log(`written   ${file}`);
+}
+
+function readChecked(settings: string): { config: Config } {
+  const read = readConfig([], parseEnv(settings));
+  if ('problems' in read) throw new StartError(read.problems.join('; '));
+  return read;
 }
 
 /** Makes the backup key pair. Root keeps the private half until the operator moves it elsewhere. */
 function backupKey(): string {
   if (!existsSync(backupIdentity)) tool('age-keygen', '-o', backupIdentity);
   return tool('age-keygen', '-y', backupIdentity);
-}
-
-function localPort(): string {
-  return tool('runuser', '-u', 'postgres', '--', 'psql', '-AtXc', 'show port');
 }
 
 function makeDatabase(databaseUrl: string): void {
@@ -99,8 +100,6 @@ function makeDatabase(databaseUrl: string): void {
     console.log(`kept      role and database of DATABASE_URL, which setup did not create`);
     return;
   }
-  const psql = (statement: string) =>
-    tool('runuser', '-u', 'postgres', '--', 'psql', '-AtXqv', 'ON_ERROR_STOP=1', '-c', statement);
   // createdb, because every backup is tried in a scratch database.
   if (psql(`select 1 from pg_roles where rolname = '${role}'`) === '')
     psql(`create role ${role} login createdb password '${password}'`);
@@ -109,6 +108,10 @@ function makeDatabase(databaseUrl: string): void {
   if (psql(`select 1 from pg_database where datname = '${name}'`) === '')
     psql(`create database ${name} owner ${role} encoding 'UTF8' template template0`);
   console.log(`database  ${name}, of role ${role}`);
+}
+
+function psql(statement: string): string {
+  return tool('runuser', '-u', 'postgres', '--', 'psql', '-AtXqv', 'ON_ERROR_STOP=1', '-c', statement);
 }
 
 function tool(program: string, ...args: string[]): string {
@@ -120,7 +123,8 @@ function tool(program: string, ...args: string[]): string {
     }).trim();
   } catch (error) {
     const { stderr, message } = error as { stderr?: string; message: string };
-    throw new StartError(`${program}: ${stderr?.trim() || message}`);
+    const advice = program === 'runuser' ? '; install postgresql, or give --database-url' : '';
+    throw new StartError(`${program}: ${stderr?.trim() || message}${advice}`);
   }
 }
 
