@@ -6,7 +6,7 @@ import { type PlanPeriod, selectPeriods, selectSeller } from '../../orders/sales
 import { sayTime } from '../../texts/say-time.ts';
 import { because } from '../../texts/verdicts.ts';
 import { field, linkButton, postForm, selectField } from '../frame/controls.ts';
-import { addDays, readDay, startOfDay } from '../frame/indian-days.ts';
+import { addDays, indianDay, readDay, startOfDay } from '../frame/indian-days.ts';
 import { card, emptyState, moment, pagination, rupees, screen } from '../frame/parts.ts';
 import { actorOf } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
@@ -23,7 +23,7 @@ export const salesRoutes = [
   get(home, 'operator', showSales),
   get(`${home}/register`, 'operator', async (world, { now }) => ({
     kind: 'download',
-    name: `plans-${now.toISOString().slice(0, 10)}.csv`,
+    name: `plans-${indianDay(now)}.csv`,
     type: 'text/csv; charset=utf-8',
     content: await selectRegister(world.sql),
   })),

@@ -8,6 +8,7 @@ import type { ListPosition } from '../../orders/list-orders.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { fold } from '../frame/choosing.ts';
 import { plainLink } from '../frame/controls.ts';
+import { indianDay } from '../frame/indian-days.ts';
 import { note, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, type Visit } from '../frame/route.ts';
@@ -41,8 +42,7 @@ ${note(`${texts.orders.notUnderstood} ${ignored.join(', ')}`, 'bad')}
     .replaceAll('&', ', ');
   await makeChange(world, visit, async () => ({ action: 'orders.export', subject: '', details }));
   const rows = exportOrders(world, visit.merchantId, filter, visit.now);
-  const day = visit.now.toISOString().slice(0, 10);
-  return csvFile(`orders-${day}.csv`, rows);
+  return csvFile(`orders-${indianDay(visit.now)}.csv`, rows);
 }
 
 function csvFile(name: string, rows: AsyncIterable<string | Buffer>): Answer {

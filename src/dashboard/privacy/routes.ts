@@ -6,6 +6,7 @@ import { readPersonValues } from '../../privacy/person-values.ts';
 import { selectErasures } from '../../privacy/queries/erasures.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { button, field, hidden, postButton, postForm } from '../frame/controls.ts';
+import { indianDay } from '../frame/indian-days.ts';
 import { badge, card, emptyState, facts, moment, note, rupees, titledCard } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
@@ -43,7 +44,7 @@ async function takeAlong(world: World, visit: Visit, values: string[]): Promise<
   const { isPartial: _, ...person } = await showPerson(world, merchantId, values, { whole: true });
   await makeChange(world, visit, async () => ({ action: 'person.export', subject: kindsOf(values) }));
   const shown = { business: business.name, asked_for: values, at: now, ...person };
-  const name = `person-${now.toISOString().slice(0, 10)}.json`;
+  const name = `person-${indianDay(now)}.json`;
   return { kind: 'download', name, type: 'application/json', content: JSON.stringify(shown, null, 2) };
 }
 

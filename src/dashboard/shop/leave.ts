@@ -11,6 +11,7 @@ import { AlreadyWriting } from '../../operator/moving/write-business.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, dangerLink, field, linkButton, plainLink, postButton } from '../frame/controls.ts';
+import { indianDay } from '../frame/indian-days.ts';
 import { card, moment, note, screen } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
@@ -96,7 +97,7 @@ async function download(world: World, visit: Visit): Promise<Answer> {
       { merchantId, name: business.name, kind: 'leaving', since },
       longest,
     );
-    const name = `milaan-${merchantId}-${now.toISOString().slice(0, 10)}.tar.gz`;
+    const name = `milaan-${merchantId}-${indianDay(now)}.tar.gz`;
     return { kind: 'download', name, type: 'application/gzip', content };
   } catch (error) {
     return redirect(here, whyNot(visit, error));
