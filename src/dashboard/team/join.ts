@@ -115,7 +115,7 @@ function phoneBody(
     main: true,
     fields: html``,
   });
-  return html`<p>${account.joinPhoneText({ name: person ?? '' })}</p>
+  return html`<p>${account.joinPhoneText({ name: person ?? '' })}${passkeys && html` ${account.joinPhoneLock}`}</p>
 ${error !== undefined && !isTyped && html`<p class="error" role="alert">${error}</p>`}
 ${passkeys && lock}
 ${passkeys && !isTyped ? fold(account.joinWithPassword, byPassword) : byPassword}`;
