@@ -51,9 +51,9 @@ function waysOn(visit: Visit, order: Order, credit: CreditRow, twins?: readonly 
   if (!visit.may('money.decide')) return note(words.mayNot);
   const path = `${moneyPath}/${credit.alert_id}/orders/${order.order_id}`;
   if (credit.told_twice && !twins) return html`<div class="actions">${linkButton(path, words.decide)}</div>`;
-  const { yes, final } = texts.payments.decide;
+  const { yes, final, notifies } = texts.payments.decide;
   const accept = () =>
-    html`<form method="post" action="${path}/accept" class="stack">${twinField(visit, twins ?? [])}<p class="small">${final}</p><button class="button wide">${yes}</button>${noteField(visit, 'accept-note')}</form>`;
+    html`<form method="post" action="${path}/accept" class="stack">${twinField(visit, twins ?? [])}<p class="small">${final}${order.webhook_url !== '' && html` ${notifies}`}</p><button class="button wide">${yes}</button>${noteField(visit, 'accept-note')}</form>`;
   // One tap says that the money is there, but not that it came twice.
   const isLooked = !twins?.length && isSearchedFor(credit, order.order_id);
   const accepting = isLooked

@@ -84,7 +84,7 @@ export const money = {
   done: {
     kept: '{sum} kept.',
     given_back: '{sum} given back.',
-    accepted: 'The order is paid. Your shop is notified now.',
+    accepted: 'The order is paid.',
     declined: 'Declined. Give the money back in your own UPI app.',
     attached: 'The order waits for your decision.',
     notArrived: 'Noted. Nothing is paid; the payment stays in the list, and the order goes on as before.',
@@ -144,12 +144,12 @@ export const money = {
   countedBefore:
     'This money was counted as a payment without order and stood at the Counter. Make sure that nobody got something for it there already.',
   beforeOrder: 'The money came before this order was created.',
-  acceptText: 'Accepting makes the order paid for good: your shop is notified, and may deliver at once.',
+  acceptText: 'Accepting makes the order paid for good. Your website may deliver its own orders at once.',
   accept: 'Accept: the order is paid',
   lookFor: {
     told: 'Your bank’s mail says',
     ask: 'Is {sum} in your account?',
-    text: 'Look into your bank’s app. Yes makes the order paid for good: your shop is notified, and may deliver at once.',
+    text: 'Look into your bank’s app. Yes makes the order paid for good. Your website may deliver its own orders at once.',
     yes: 'Yes, it is in my account',
     noText: 'No pays nothing: the order goes on as before, and the payment stays in the list.',
     no: 'No, it is not there',

@@ -54,7 +54,8 @@ export const payments = {
     later: 'Later',
     also: 'Also to decide',
     yes: 'Yes, mark this order paid',
-    final: 'This is final. Your shop is notified and may deliver at once.',
+    final: 'This is final.',
+    notifies: 'Your shop is notified and may deliver at once.',
     again: 'Decide again',
   },
   one: {

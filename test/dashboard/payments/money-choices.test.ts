@@ -128,3 +128,21 @@ test('money detached from an order whose customer typed its reference shows that
   const page = (await owner.get(`/dashboard/money/${alertId}?q=another`)).body.replaceAll(/<[^>]+>/g, '');
   assert.ok(page.includes('Most likely for this order, which asked for ₹500.37.'), page);
 });
+
+test('only an order with a webhook address says that the shop is notified', async () => {
+  const shop = await addTestMerchant(world);
+  const owner = await ownerOf(shop);
+  const { orderId } = await addTestOrder(world, shop, { payable: 500_37 });
+  const credit = await storedCredit(world, shop.merchantId, { amount: paise(500_00) });
+  await confirmPayment(world, credit);
+  const path = `/dashboard/money/${credit.alertId}`;
+  const decide = async () => (await owner.get(path)).body;
+  assert.match(await decide(), /This is final\. Your shop is notified and may deliver at once\./);
+  await world.sql`update orders set webhook_url = '' where order_id = ${orderId}`;
+  assert.match(await decide(), /This is final\./);
+  assert.doesNotMatch(await decide(), /is notified/);
+  await owner.post(`${path}/orders/${orderId}/accept`);
+  const accepted = (await owner.get(`/dashboard/orders/${orderId}`)).body;
+  assert.match(accepted, /The order is paid\./);
+  assert.doesNotMatch(accepted, /Your shop is notified/);
+});
