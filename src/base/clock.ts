@@ -1,5 +1,5 @@
 import { uptime } from 'node:os';
-import { minute, second } from './durations.ts';
+import { hour, minute, second } from './durations.ts';
 
 export { day, hour, minute, second } from './durations.ts';
 
@@ -45,6 +45,14 @@ export const mostClockSkew = 1 * minute;
 
 export function later(moment: Date, milliseconds: number): Date {
   return new Date(moment.getTime() + milliseconds);
+}
+
+/** India has one time zone without daylight saving, so all its days are equally long. */
+export const indiaAhead = 5.5 * hour;
+
+/** The day in India as YYYY-MM-DD. */
+export function indianDay(at: Date): string {
+  return later(at, indiaAhead).toISOString().slice(0, 10);
 }
 
 /** Measures milliseconds since this call. Unlike the wall clock it never jumps. */

@@ -1,5 +1,5 @@
 import { readMailbox } from '../alerts/mailboxes/queries/settings.ts';
-import { day, hour, minute } from '../base/clock.ts';
+import { day, hour, indiaAhead, later, minute } from '../base/clock.ts';
 import { ApiError } from '../base/http/api-error.ts';
 import { isStorable } from '../base/http/text.ts';
 import { type Paise, paise, rupeesText } from '../base/money.ts';
@@ -177,7 +177,7 @@ async function alertOf({ world, demo, bank }: Playground, order: PayableOrder, c
 
 /** Numbers a payment as the UPI network does: the last digit of the year, India's day of the year, unique digits. */
 export function newReference(at: Date): string {
-  const inIndia = new Date(at.getTime() + 5.5 * hour);
+  const inIndia = later(at, indiaAhead);
   const year = inIndia.getUTCFullYear();
   const number = Math.floor((inIndia.getTime() - Date.UTC(year, 0, 0)) / day);
   const reference = `${year % 10}${String(number).padStart(3, '0')}${randomDigits(8)}`;

@@ -1,5 +1,5 @@
 import type { dkimSign } from 'mailauth/lib/dkim/sign.js';
-import { later, minute } from '../base/clock.ts';
+import { indiaAhead, indianDay, later } from '../base/clock.ts';
 import { type Paise, rupeesText } from '../base/money.ts';
 import { randomBase62 } from '../base/random.ts';
 import type { SimulatedBank } from './open-bank.ts';
@@ -95,16 +95,11 @@ function page(body: readonly string[]): string[] {
 
 /** Indian banks write their local time, +0530. */
 function mailDate(at: Date): string {
-  return later(at, 330 * minute)
-    .toUTCString()
-    .replace('GMT', '+0530');
+  return later(at, indiaAhead).toUTCString().replace('GMT', '+0530');
 }
 
 /** The bank's own calendar date, such as 15-11-26. */
 export function bookedOn(at: Date): string {
-  const [year = '', month, day] = later(at, 330 * minute)
-    .toISOString()
-    .slice(0, 10)
-    .split('-');
+  const [year = '', month, day] = indianDay(at).split('-');
   return `${day}-${month}-${year.slice(2)}`;
 }

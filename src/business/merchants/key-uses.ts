@@ -1,4 +1,4 @@
-import { hour, later, second } from '../../base/clock.ts';
+import { indianDay, second } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
 import { openUnwritten } from '../../base/open-unwritten.ts';
 import type { World } from '../../base/world.ts';
@@ -34,12 +34,6 @@ export function openKeyUses({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
       await updateKeyUses(sql, noted.take());
     },
   };
-}
-
-const indiaAhead = 5.5 * hour;
-
-function indianDay(at: Date): string {
-  return later(at, indiaAhead).toISOString().slice(0, 10);
 }
 
 /** Writes the uses regularly, and the last ones when the web server stops. */

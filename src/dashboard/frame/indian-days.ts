@@ -1,15 +1,9 @@
-import { day, hour, later, minute } from '../../base/clock.ts';
+import { day, hour, indiaAhead, indianDay, later } from '../../base/clock.ts';
 
-/** India has one time zone without daylight saving, so all its days are equally long. */
-const ahead = 5 * hour + 30 * minute;
+export { indianDay } from '../../base/clock.ts';
 
 /** A time span; its end is excluded. */
 export type Span = { from: Date; to: Date };
-
-/** The day in India as YYYY-MM-DD. */
-export function indianDay(at: Date): string {
-  return later(at, ahead).toISOString().slice(0, 10);
-}
 
 export function readDay(text: string): string | null {
   if (!/^2\d{3}-\d{2}-\d{2}$/.test(text)) return null;
@@ -19,7 +13,7 @@ export function readDay(text: string): string | null {
 
 /** The first moment of a day YYYY-MM-DD in India. */
 export function startOfDay(name: string): Date {
-  return later(new Date(name), -ahead);
+  return later(new Date(name), -indiaAhead);
 }
 
 export function addDays(name: string, count: number): string {

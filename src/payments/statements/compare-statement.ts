@@ -1,4 +1,4 @@
-import { day, hour, later } from '../../base/clock.ts';
+import { day, indiaAhead, indianDay, later } from '../../base/clock.ts';
 import type { Queryable } from '../../base/database/connect.ts';
 import type { Paise } from '../../base/money.ts';
 import { notOursVerdicts } from '../../texts/verdicts.ts';
@@ -195,8 +195,8 @@ async function* reportedCredits(
   firstDay: string,
   lastDay: string,
 ): AsyncGenerator<ReportedCredit> {
-  const from = later(startOf(firstDay), -bookingDays * day);
-  const until = later(startOf(lastDay), (1 + bookingDays) * day);
+  const from = later(new Date(firstDay), -indiaAhead - bookingDays * day);
+  const until = later(new Date(lastDay), -indiaAhead + (1 + bookingDays) * day);
   const span = { from, until, arrivedUntil: later(until, longestDelay) };
   let after = { arrived_at: from, alert_id: '' };
   for (;;) {
@@ -232,15 +232,8 @@ function add<Row>(group: Group<Row>, row: Row, amount: Paise): void {
   if (group.shown.length < mostShown) group.shown.push(row);
 }
 
-/** India's time has no summer time. */
-const indianOffset = 5.5 * hour;
-
-function startOf(indianDay: string): Date {
-  return new Date(Date.parse(indianDay) - indianOffset);
-}
-
 function dayOf({ alert_time: at }: ReportedCredit, shift = 0): string {
-  return new Date(at.getTime() + indianOffset + shift * day).toISOString().slice(0, 10);
+  return indianDay(later(at, shift * day));
 }
 
 function isBetween(one: string, first: string, last: string): boolean {
