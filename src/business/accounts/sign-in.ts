@@ -1,4 +1,5 @@
 import { minute } from '../../base/clock.ts';
+import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { record } from './audit.ts';
 import { forgive, mayGuess, passwordGuesses } from './guesses.ts';
@@ -36,21 +37,20 @@ export async function signIn(
   // Write no audit row here: it would take longer for a known address than for an unknown one.
   if (!user || !matches) return { outcome: 'refused' };
   await forgive(world, guesses);
-  if (user.totp_secret === null) {
-    const token = await completeSignIn(world, user, { address, agent });
-    return { outcome: 'signed_in', token, role: user.role };
-  }
-  const { merchant_id: merchantId, user_id: userId } = user;
-  const { token } = await world.sql.begin(tx =>
-    startSession(tx, world, {
-      merchantId,
-      userId,
-      stage: 'code',
-      address,
-      agent,
-    }),
-  );
-  return { outcome: 'code', token, role: user.role };
+  return await world.sql.begin(async tx => {
+    if (!(await stillHasHash(tx, user))) return { outcome: 'refused' };
+    const { merchant_id: merchantId, user_id: userId, role } = user;
+    if (user.totp_secret === null)
+      return { outcome: 'signed_in', token: await openSession(tx, world, user, { address, agent }), role };
+    const { token } = await startSession(tx, world, { merchantId, userId, stage: 'code', address, agent });
+    return { outcome: 'code', token, role };
+  });
+}
+
+/** While the typed password was compared, it may have been changed, or its phone ended. */
+async function stillHasHash(tx: Transaction, user: UserRow): Promise<boolean> {
+  return await tx`select from users where merchant_id = ${user.merchant_id} and user_id = ${user.user_id}
+    and password_hash = ${user.password_hash} for share`.some();
 }
 
 /**
@@ -65,18 +65,25 @@ async function userSpelled({ sql }: Pick<World, 'sql'>, email: string): Promise<
 /** Starts a session with a new token and ends the browser's previous one. */
 export async function completeSignIn(
   world: Pick<World, 'sql' | 'clock'>,
-  user: Pick<UserRow, 'merchant_id' | 'user_id' | 'email'>,
+  user: SignedIn,
+  caller: Caller,
+): Promise<string> {
+  return await world.sql.begin(tx => openSession(tx, world, user, caller));
+}
+
+type SignedIn = Pick<UserRow, 'merchant_id' | 'user_id' | 'email'>;
+
+/** Session and audit row are in one transaction, so the log has every session and only real ones. */
+async function openSession(
+  tx: Transaction,
+  world: Pick<World, 'clock'>,
+  { merchant_id: merchantId, user_id: userId, email }: SignedIn,
   { address, agent }: Caller,
 ): Promise<string> {
-  const { merchant_id: merchantId, user_id: userId } = user;
+  const { token } = await startSession(tx, world, { merchantId, userId, stage: 'full', address, agent });
   const at = world.clock.now();
-  // One transaction, so that the audit log knows every session and only real ones.
-  return await world.sql.begin(async tx => {
-    const person = { merchantId, userId, stage: 'full' as const, address, agent };
-    const { token } = await startSession(tx, world, person);
-    await record(tx, { merchantId, at, actor: user.email, action: 'sign_in', subject: user.email, address });
-    return token;
-  });
+  await record(tx, { merchantId, at, actor: email, action: 'sign_in', subject: email, address });
+  return token;
 }
 
 let hashOfNobody: Promise<string> | null = null;

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { day, minute } from '../../../src/base/clock.ts';
+import { signIn } from '../../../src/business/accounts/sign-in.ts';
 import { because } from '../../../src/texts/verdicts.ts';
 import { fillBusiness } from '../../support/dashboard-business.ts';
-import { callAs, testPassword } from '../../support/dashboard-site.ts';
+import { addTestUser, callAs, testPassword } from '../../support/dashboard-site.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
 import { useDashboard } from '../../support/use-dashboard.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const { world, site } = useDashboard();
 
@@ -241,4 +244,23 @@ test('a form that cannot be parsed changes nothing, and the page says so', async
   }
   const [row] = await world.sql`select language from users where user_id = ${users.owner.userId}`;
   assert.equal(row!['language'], null);
+});
+
+test('a sign-in whose password is changed while it is compared starts no session', async () => {
+  for (const totp of [false, true]) {
+    const { merchantId } = await addTestMerchant(world);
+    const { email, userId } = await addTestUser(world, merchantId, 'owner');
+    if (totp) await world.sql`update users set totp_secret = 'x' where user_id = ${userId}`;
+    const caller = { address: '127.0.0.1', agent: 'test' };
+    let signing: ReturnType<typeof signIn> | undefined;
+    await world.sql.begin(async tx => {
+      await tx`update users set password_hash = '' where merchant_id = ${merchantId} and user_id = ${userId}`;
+      signing = signIn(world, { email, password: testPassword, ...caller });
+      await waitFor('the sign-in to wait for the change', () =>
+        world.sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.some(),
+      );
+    });
+    assert.deepEqual(await signing, { outcome: 'refused' });
+    assert.deepEqual(await world.sql`select from sessions where user_id = ${userId}`, []);
+  }
 });
