@@ -201,13 +201,13 @@ function paidRow(visit: Visit, one: PaidToday, { leads = true } = {}): ListRow {
     order_id === null
       ? readsAll && `/dashboard/money/${alert_id}`
       : `/dashboard/${readsAll ? 'orders' : 'pay'}/${order_id}`;
-  const source =
-    order_id === null ? texts.money.kinds.taking : shownName(one.purpose) || words.places.counter;
+  const way = order_id !== null && one.purpose === null ? texts.reports.sources.website : words.places.counter;
+  const source = order_id === null ? texts.money.kinds.taking : shownName(one.purpose) || way;
   const ending = order_id === null && one.bank_reference !== null && ` …${one.bank_reference.slice(-4)}`;
   return {
     ...(leads && page !== false && { href: page }),
     face: letterFace(name || null),
-    who: html`<bdi data-payment="${alert_id}"${is_earlier && html` data-earlier`}${is_new && html` data-say="${spoken(visit, received_paise)}"`}>${name || words.places.counter}</bdi>`,
+    who: html`<bdi data-payment="${alert_id}"${is_earlier && html` data-earlier`}${is_new && html` data-say="${spoken(visit, received_paise)}"`}>${name || way}</bdi>`,
     what: html`<bdi>${source}</bdi>${ending}`,
     when: sayClock(texts.tag, (is_earlier && one.alert_time) || one.paid_at),
     sum: leads

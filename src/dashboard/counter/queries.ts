@@ -5,6 +5,7 @@ import { indianMonth } from '../../business/merchants/indian-month.ts';
 import type { Order } from '../../orders/order.ts';
 import { orderColumns } from '../../orders/sql-fragments.ts';
 import { orderlessPayments, receivedMoney } from '../../payments/matching/queries/orderless.ts';
+import { proofPrefix } from '../../payments/matching/queries/trials.ts';
 import { indianMidnight } from '../home/queries.ts';
 
 export type CounterOrder = Order & { purpose: string; payer: string | null };
@@ -68,6 +69,7 @@ export type PaidToday = {
   alert_id: string;
   received_paise: number;
   paid_at: Date;
+  /** Null for an order of the website. */
   purpose: string | null;
   customer: { name?: string } | null;
   payer: string | null;
@@ -93,16 +95,17 @@ export async function selectPaidToday(
 ): Promise<PaidToday[]> {
   const midnight = indianMidnight(sql, now);
   return await sql<PaidToday[]>`
-    select o.order_id, o.alert_id, o.received_paise, o.paid_at, u.purpose, o.customer, e.payer, e.bank_reference, e.alert_time,
+    select o.order_id, o.alert_id, o.received_paise, o.paid_at, o.customer, e.payer, e.bank_reference, e.alert_time,
+      case when starts_with(o.merchant_order_id, ${proofPrefix}) then '' else u.purpose end as purpose,
       coalesce(old.is_earlier, false) as is_earlier,
       coalesce(not old.is_earlier and e.alert_time > ${now}::timestamptz - ${spokenFor}::interval, false) as is_new
     from (
       (select o.merchant_id, o.order_id, o.alert_id, coalesce(o.received_paise, o.payable_paise)::bigint as received_paise,
-        o.paid_at, o.customer
+        o.paid_at, o.customer, o.merchant_order_id
       from orders o where o.merchant_id = ${merchantId} and o.paid_at >= ${midnight} and ${isSeen(sql, onlyCounter)}
       order by o.paid_at desc, o.order_id limit ${most})
       union all
-      (select t.merchant_id, null, t.alert_id, t.amount_paise, t.counted_at, null
+      (select t.merchant_id, null, t.alert_id, t.amount_paise, t.counted_at, null, null
       from ${orderlessPayments(sql, now)} and t.merchant_id = ${merchantId} and t.counted_at >= ${midnight}
       order by t.counted_at desc, t.alert_id limit ${most})
     ) o left join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id
