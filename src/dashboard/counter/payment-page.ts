@@ -116,6 +116,7 @@ ${facts([
   [words.purpose, order.purpose !== '' && html`<bdi>${order.purpose}</bdi>`],
   [texts.labels.customer, order.customer?.name !== undefined && html`<bdi>${order.customer.name}</bdi>`],
   [texts.orders.asked, words.added(addedTo(order))],
+  [texts.payments.states.given, order.given_back_paise && rupees(order.given_back_paise)],
   // A printed receipt needs the whole date, because "today" means nothing later; the script leaves it alone.
   [words.paidAt, order.paid_at && sayTime(texts.tag, order.paid_at)],
   [texts.labels.bankReference, order.bank_reference ?? '–'],

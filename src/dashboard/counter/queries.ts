@@ -8,7 +8,7 @@ import { orderlessPayments, receivedMoney } from '../../payments/matching/querie
 import { proofPrefix } from '../../payments/matching/queries/trials.ts';
 import { indianMidnight } from '../home/queries.ts';
 
-export type CounterOrder = Order & { purpose: string; payer: string | null };
+export type CounterOrder = Order & { purpose: string; payer: string | null; given_back_paise: number | null };
 
 /** A customer who pays at midnight is still at the counter, so yesterday ends an hour after its last minute. */
 const nightFor = '1 hour';
@@ -17,13 +17,15 @@ const nightFor = '1 hour';
 export async function selectCounterOrder(sql: Queryable, merchantId: number, orderId: string, now: Date) {
   const since = sql`least(${indianMidnight(sql, now)}, ${now}::timestamptz - ${nightFor}::interval)`;
   return await sql<CounterOrder[]>`
-    select ${orderColumns(sql, now)}, u.purpose, e.payer from ${purposeTables(sql)}
+    select ${counterOrders(sql, now)}
     where o.merchant_id = ${merchantId} and o.order_id = ${orderId}
       and (o.expires_at >= ${since} or o.paid_at >= ${since})`.first();
 }
 
-function purposeTables(sql: Queryable) {
-  return sql`orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+function counterOrders(sql: Queryable, now: Date) {
+  return sql`${orderColumns(sql, now)}, u.purpose, e.payer, (select sum(r.amount_paise)::bigint from refunds r
+      where r.merchant_id = o.merchant_id and r.order_id = o.order_id) as given_back_paise
+    from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
     join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id
     left join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id`;
 }
@@ -55,7 +57,7 @@ export async function selectWaiting(sql: Queryable, merchantId: number, madeBy: 
 
 export async function selectUnpaidToday(sql: Queryable, merchantId: number, now: Date) {
   return await sql<CounterOrder[]>`
-    select ${orderColumns(sql, now)}, u.purpose, e.payer from ${purposeTables(sql)}
+    select ${counterOrders(sql, now)}
     where o.merchant_id = ${merchantId} and o.created_at >= ${indianMidnight(sql, now)}
       and o.status in ('pending', 'manual_review') and u.made_by is not null
     order by o.created_at desc, o.order_id limit ${mostOfToday}`;

@@ -4,6 +4,7 @@ import { minute, second } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import type { Role } from '../../../src/business/accounts/may-do.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
+import { connectedMailbox } from '../../support/busy-shop.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';
 import { addTestUser, type Caller, callAs } from '../../support/dashboard-site.ts';
@@ -82,6 +83,22 @@ test('a partial refund checks the sum, shows what remains, and offers the next p
   await owner.post(`${path}/give-back/undo`, { refund: row!['refund_id'] });
   assert.match((await owner.get(path)).body, /five minutes are over/);
   assert.deepEqual(await given(orderId), [180_00]);
+});
+
+test('the counter’s receipt of the shop says what was given back', async () => {
+  const shop = await addTestMerchant(world);
+  await connectedMailbox(world, shop.merchantId);
+  const owner = await as(shop);
+  const made = await owner.post('/dashboard/counter', { amount: '60' });
+  const orderId = String(made.headers.location).split('=').at(-1)!;
+  const [order] = await world.sql<{ payable_paise: number }[]>`
+    select payable_paise from orders where order_id = ${orderId}`;
+  const facts = { amount: paise(order!.payable_paise) };
+  await confirmPayment(world, await storedCredit(world, shop.merchantId, facts));
+  const receipt = async () => (await owner.get(`/dashboard/pay/${orderId}`)).body;
+  assert.doesNotMatch(await receipt(), /Given back/);
+  await owner.post(`/dashboard/orders/${orderId}/give-back`, { amount: '1500', before: '0' });
+  assert.match(await receipt(), /<dt>Given back<\/dt><dd>₹15\.00</);
 });
 
 test('only people who decide about money may refund, for their own business and a paid order', async () => {
