@@ -38,24 +38,28 @@ export function addUp(rows: readonly Figures[]): Figures {
 }
 
 /** The report in words, for a message: what came in and how, what was given back, and what needs a person. */
-export function dayLines(
-  { dayReport: words, payments, reports }: Texts,
-  { lines, total, waiting }: DayReport,
-): string[] {
+export function dayLines(texts: Texts, { lines, total, waiting }: DayReport): string[] {
+  const { dayReport: words, payments, reports } = texts;
   const sum = (amount: number, count: number) => words.sum({ amount: rupees(amount), count });
   const line = (name: string, amount: number, count: number) =>
     count > 0 && words.line({ name, sum: sum(amount, count) });
-  const isSame = total.missing === 0 && total.confirmed > 0;
   return [
     words.received({ sum: sum(total.collected_paise, total.count) }),
     ...(lines.length > 1 ? lines.map(row => line(nameOf(reports, row), row.collected_paise, row.count)) : []),
     line(payments.states.given, total.given_paise, total.given),
     line(reports.missing, total.missing_paise, total.missing),
-    isSame && `${reports.bankSame} (${reports.bankSameText({ count: total.confirmed })})`,
+    total.missing === 0 && total.confirmed > 0 && bankSays(texts, total).join(': '),
     waiting.count === 0
       ? reports.nothingToDecide
       : `${reports.toDecide({ count: waiting.count })} (${rupees(waiting.paise)})`,
   ].filter(text => text !== false);
+}
+
+/** How many of the day's payments the uploaded statement lists. */
+export function bankSays({ reports, orders }: Texts, { count, confirmed }: Figures): [string, string] {
+  // An order may be paid by a payment that was counted on the day before.
+  const found = Math.min(confirmed, count);
+  return [found === count ? reports.bankSame : orders.statement, reports.bankText({ found, count })];
 }
 
 export function nameOf({ sources: names }: Texts['reports'], { name }: Line): string {

@@ -99,7 +99,7 @@ function came(sql: Queryable, merchantId: number, { from, to }: Period) {
           coalesce(sum(o.received_paise) filter (where t.alert_id is null), 0) as orders_paise,
           count(*) filter (where k.state = 'missing') as missing,
           coalesce(sum(o.received_paise) filter (where k.state = 'missing'), 0) as missing_paise,
-          count(*) filter (where k.state <> 'missing') as confirmed
+          count(*) filter (where k.state = 'confirmed') as confirmed
         from orders o
           left join takings t on t.merchant_id = o.merchant_id and t.alert_id = o.alert_id
           -- Each by its key: by their state, all that are missing would be read for each order.

@@ -10,7 +10,7 @@ import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, lead, redirect, type Visit } from '../frame/route.ts';
 import { type ListRow, money, rowList } from '../frame/rows.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
-import { addUp, bySource, dayLines, type Line, linesBy, nameOf, readDay } from './day-report.ts';
+import { addUp, bankSays, bySource, dayLines, type Line, linesBy, nameOf, readDay } from './day-report.ts';
 import { findLimits, limitsCard } from './limits.ts';
 import { type Figures, type Period, registerHeader, selectRegisterLines, selectReport } from './queries.ts';
 
@@ -65,9 +65,10 @@ async function showDay({ sql }: World, visit: Visit): Promise<Answer> {
           what: texts.toDo.inAll({ sum: roundRupees(waiting.paise) }),
         };
   const { missing, confirmed } = total;
+  const [bankWho, bankText] = bankSays(texts, total);
   const inStatement: ListRow =
     missing === 0
-      ? { face: { icon: 'tick' }, who: words.bankSame, what: words.bankSameText({ count: confirmed }) }
+      ? { face: { icon: bankWho === words.bankSame ? 'tick' : 'doc' }, who: bankWho, what: bankText }
       : {
           href: '/dashboard/payments?view=decide#missing',
           face: { icon: 'doc', tone: 'ask' },

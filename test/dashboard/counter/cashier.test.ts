@@ -54,7 +54,10 @@ test('a cashier sees today’s counter payments, waiting and unpaid ones too, an
       page,
     );
   }
-  assert.match((await owner.get('/dashboard/counter/live')).body, /Website Wala<\/bdi>.*?<bdi>Website<\/bdi>/s);
+  assert.match(
+    (await owner.get('/dashboard/counter/live')).body,
+    /Website Wala<\/bdi>.*?<bdi>Website<\/bdi>/s,
+  );
   const receipt = (await cashier.get(`/dashboard/pay/${paid.id}`)).body;
   assert.match(receipt, /Two masala chai/);
   assert.doesNotMatch(receipt, /till-|\/dashboard\/orders/);

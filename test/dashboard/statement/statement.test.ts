@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { paise } from '../../../src/base/money.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
+import { addTestOrder } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';
 import { addTestUser, type Caller, callAs } from '../../support/dashboard-site.ts';
 import { inTurn } from '../../support/in-turn.ts';
@@ -82,6 +83,24 @@ test('a person who is signed out elsewhere while the file is read marks no order
     return { statusCode: status };
   });
   assert.deepEqual(statuses, [303, 403]);
+});
+
+test('the day’s report says “the same” only if the statement lists each of its payments', async () => {
+  const shop = await addTestMerchant(world, { account: { accountDigits: '4321' } });
+  const person = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
+  const pay = async (payable: number, reference: string) => {
+    await addTestOrder(world, shop, { payable });
+    const credit = await storedCredit(world, shop.merchantId, { amount: paise(payable), reference });
+    assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
+  };
+  const report = async () => decodeURIComponent((await person.get('/dashboard/reports')).body);
+  await pay(500_37, '691944444444');
+  await upload(person, statement('15/11/2026,UPI/691944444444/ok,500.37\n'));
+  assert.match(await report(), /says the same<\/span>[\s\S]*says the same: 1 of 1 payments are in it/);
+  await pay(80_11, '691955555555');
+  const later = await report();
+  assert.doesNotMatch(later, /says the same/);
+  assert.match(later, /1 of 2 payments are in it<\/span>[\s\S]*Bank’s statement: 1 of 2 payments are in it/);
 });
 
 test('an unreadable file is refused with the reason, above the form', async () => {
