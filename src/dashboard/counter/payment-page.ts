@@ -45,7 +45,7 @@ export function shownPayment(
 <div class="qr counter-qr${near.length > 0 && ' medium'}" role="img" aria-label="${words.qr({ amount })}">${trusted(qrSvg(linkOf(order)))}</div>
 <div class="as-qr"><progress class="meter" max="${payableTime}" value="${left}" data-left="${left}" aria-hidden="true"></progress>
 <p class="quiet middle">${timeLeft(texts, left)} · ${words.anyApp}</p></div>
-<a class="button wide${near.length > 0 && ' plain'}" href="${counterPath}">${words.next}</a>
+${nextCustomer(texts, near.length > 0)}
 ${fold(words.send, html`<div class="stack near"><p>${copyable(texts, 'payment-link', url, words.link)}</p>${shareButtons(texts, shared, url)}</div>`)}</div>`;
 }
 
@@ -80,7 +80,7 @@ export function shownOutcome(
   const over = near.length === 0 ? words.nothingCame : words.timeOver;
   const said = { expired: over, manual_review: words.near.held } as Partial<Record<Order['status'], string>>;
   return html`<div class="stack near">${nearNotes(visit, order, near, counterPath)}<div class="over-panel"><p class="amount smaller">${money(order.payable_paise)}</p>
-<p>${said[order.status] ?? shell.statuses[order.status]}</p>${nextCustomer(visit.texts, true)}</div></div>`;
+<p>${said[order.status] ?? shell.statuses[order.status]}</p>${nextCustomer(visit.texts, near.length > 0)}</div></div>`;
 }
 
 function nextCustomer({ counter }: Texts, plain = false): Html {

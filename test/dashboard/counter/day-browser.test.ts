@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { minute } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { accessibilityProblems, turnTab } from '../../support/browser.ts';
@@ -154,6 +155,30 @@ test('waiting customers are in a strip: a tap shows the QR code again, and a pai
   await pay(first);
   await page.waitForSelector('.paid-panel');
   assert.equal(await page.evaluate('globalThis.stayed'), true);
+});
+
+test('on a small phone with waiting customers the main button is above the bar, also when a QR is over', async () => {
+  const page = await openCounter();
+  await page.setViewportSize({ width: 360, height: 640 });
+  const bottom = async (of: string) => {
+    const box = await page.locator(of).boundingBox();
+    return box!.y + box!.height;
+  };
+  const next = page.getByRole('link', { name: 'Next customer' });
+  for (const amount of ['31', '32', '33']) {
+    await ring(page, amount);
+    await next.click();
+    await page.waitForSelector('#amount:visible');
+  }
+  await page.locator('.waits').nth(2).waitFor();
+  assert.equal(await page.evaluate('scrollY'), 0);
+  assert.ok((await bottom('[data-ring]')) < (await page.locator('.places').boundingBox())!.y);
+  await ring(page, '34.5');
+  await page.locator('.waits').nth(2).waitFor();
+  assert.ok((await bottom('[data-pay] a.wide')) < (await page.locator('.places').boundingBox())!.y);
+  world.clock.advance(6 * minute);
+  await page.waitForSelector('.over-panel');
+  assert.equal(await next.getAttribute('class'), 'button wide', 'the only thing to do');
 });
 
 test('at 200 % the amount is as wide as the keypad, and nothing scrolls sideways at 320 pixels', async () => {
