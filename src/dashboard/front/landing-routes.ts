@@ -38,7 +38,7 @@ export function landingRoutes(app: App, world: LandingWorld, files: PageFiles): 
   };
 }
 
-/** A customer with a payment link comes here most often, so the question about paying is first. */
+/** It says first what this is, or that there is no such page. */
 function landingPage(
   { baseUrl, config }: LandingWorld,
   texts: Texts,
@@ -47,24 +47,19 @@ function landingPage(
 ): Html {
   const words = texts.landing;
   const { title, what } = unknown ?? words;
-  const about = (heading: Html) => html`${heading}
-<p>${what}</p>
-${config.mode === 'sandbox' && html`<p class="note">${words.sandbox}</p>`}`;
-  const toPay = (heading: Html) => html`${heading}
-<p>${words.payText}</p>
-<p class="sample"><span>${baseUrl}/pay/…</span><br><span>${baseUrl}/l/…</span></p>
-<p class="quiet">${words.payShop}</p>`;
-  const [first, second] = unknown
-    ? [about(html`<h1>${title}</h1>`), toPay(html`<h2>${words.payHeading}</h2>`)]
-    : [toPay(html`<h1>${words.payHeading}</h1>`), about(html`<h2>${title}</h2>`)];
   const body = html`
 <main class="landing">
 <section class="card">
 <p class="brand"><img src="${files.icon}" alt="" width="32" height="32"> ${texts.shell.product}</p>
-${first}
+<h1>${title}</h1>
+<p>${what}</p>
+${config.mode === 'sandbox' && html`<p class="note">${words.sandbox}</p>`}
 </section>
 <section class="card">
-${second}
+<h2>${words.payHeading}</h2>
+<p>${words.payText}</p>
+<p class="sample"><span>${baseUrl}/pay/…</span><br><span>${baseUrl}/l/…</span></p>
+<p class="quiet">${words.payShop}</p>
 </section>
 <section class="card">
 <h2>${words.ownerHeading}</h2>

@@ -70,6 +70,7 @@ test('an address in absolute form is answered as its path is', async () => {
 test('the root address shows a stranger what this is, what a payment link looks like, and where owners and developers go', async () => {
   const said = await ask('/', { 'accept-language': 'en' });
   for (const part of [
+    '<h1>UPI payments, confirmed</h1>',
     `${site.origin}/pay/…`,
     `${site.origin}/l/…`,
     'href="/dashboard"',
