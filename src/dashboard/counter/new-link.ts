@@ -15,9 +15,11 @@ import {
 } from '../../orders/links/queries.ts';
 import { newPayToken } from '../../orders/order.ts';
 import type { Texts } from '../../texts/languages.ts';
+import { sayDay } from '../../texts/say-time.ts';
 import { fold } from '../frame/choosing.ts';
-import { postForm, typedFields } from '../frame/controls.ts';
-import { screen } from '../frame/parts.ts';
+import { postForm, selectField, typedFields } from '../frame/controls.ts';
+import { addDays, addMonths, indianDay, readDay, startOfDay } from '../frame/indian-days.ts';
+import { dayText, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, post, redirect, type Visit } from '../frame/route.ts';
 import { readAmount } from './payment-page.ts';
@@ -30,23 +32,35 @@ export const newLinkRoutes = [
   get(`${home}/new`, 'links.change', async (_world, visit) => newLinkPage(visit)),
 ];
 
-function newLinkPage({ texts, form }: Visit, fault: LinkFault | null = null): Answer {
+function newLinkPage({ texts, form, now }: Visit, fault: LinkFault | null = null): Answer {
   const words = texts.counter;
   const wrong = (name: LinkFault['field']) => (fault?.field === name ? fault.text : undefined);
   const input = typedFields(form, wrong, { autocomplete: 'off' });
   const decimal = { inputmode: 'decimal', maxlength: 12 } as const;
   const more = html`<div class="stack">
 ${input('least', words.least, { hint: words.limitsHint, ...decimal })}${input('most', words.most, decimal)}
-${input('ends', words.endsOn, { type: 'date', hint: words.endsHint })}
+${selectField('ends', words.endsOn, { value: form.text('ends'), choices: lastDays(texts, now), hint: words.endsHint, error: wrong('ends') })}
 ${input('stock', words.stock, { inputmode: 'numeric', hint: words.stockHint({ most: mostStock }), maxlength: 5 })}</div>`;
   const isFolded = folded.every(name => form.text(name) === '' && wrong(name) === undefined);
   const back = { href: home, text: words.places.links };
   return screen(words.newLink, { back, ...(fault && { status: 400 }) })`
 ${postForm(home, words.makeLink, [
-  input('title', words.linkTitle, { required: true, maxlength: mostTitle }),
+  input('title', words.linkTitle, { required: true, maxlength: mostTitle, autofocus: fault === null }),
   input('amount', words.amount, { hint: words.amountHint, ...decimal }),
   isFolded ? fold(words.moreOfLink, more) : more,
 ])}`;
+}
+
+/** The next days, then the ends of months. Browsers show a date field in their own language. */
+function lastDays({ counter, tag }: Texts, now: Date) {
+  const today = indianDay(now);
+  const days = Array.from({ length: 31 }, (_, ahead) => addDays(today, ahead));
+  const months = Array.from({ length: 12 }, (_, ahead) => addDays(addMonths(today, ahead + 2), -1));
+  return [
+    { value: '', text: counter.endsNever },
+    ...days.map(value => ({ value, text: dayText(tag, value, 'day') })),
+    ...months.map(value => ({ value, text: sayDay(tag, value) })),
+  ];
 }
 
 const folded = ['least', 'most', 'ends', 'stock'] as const;
@@ -83,7 +97,6 @@ const leastByDefault = paise(100);
 const mostByDefault = paise(100_000_00);
 /** Enough for every season's sale; a link without an end never expires. */
 const longestAhead = 3650 * day;
-const indianDayAhead = '+05:30';
 
 function readLinkForm({ counter }: Texts, form: Form, now: Date): { link: LinkPrice } | { fault: LinkFault } {
   const fault = (field: LinkFault['field'], text: string) => ({ fault: { field, text } });
@@ -113,10 +126,9 @@ function readLinkForm({ counter }: Texts, form: Form, now: Date): { link: LinkPr
 /** The end of that Indian day; undefined if it is no date, is over or is too far ahead. */
 function readEnd(text: string, now: Date): Date | null | undefined {
   if (text === '') return null;
-  if (!/^2\d{3}-\d{2}-\d{2}$/.test(text)) return undefined;
-  const end = later(new Date(`${text}T00:00:00${indianDayAhead}`), 1 * day);
-  const isGood = !Number.isNaN(end.getTime()) && end > now && end < later(now, longestAhead);
-  return isGood ? end : undefined;
+  const last = readDay(text);
+  const end = last && startOfDay(addDays(last, 1));
+  return end && end > now && end < later(now, longestAhead) ? end : undefined;
 }
 
 function readStock(text: string): number | null | undefined {

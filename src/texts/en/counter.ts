@@ -81,6 +81,7 @@ export const counter = {
   limitsHint: 'Only if the customer chooses the amount.',
   limitsWithPrice: 'A fixed price has no limits. Clear the limits, or the amount.',
   endsOn: 'Last day',
+  endsNever: 'No last day',
   endsHint: 'The link ends with this day in India.',
   stock: 'How many',
   stockHint: 'How often it may be paid, up to {most}.',

@@ -202,6 +202,25 @@ test('titles are shown as text everywhere', async () => {
   }
 });
 
+test('a new link begins with its title, and its last day is chosen from readable days', async () => {
+  const { body } = await owner.get('/dashboard/links/new');
+  assert.match(body, /<input id="title"[^>]* autofocus/);
+  const [, days = ''] = /<select id="ends".*?>(.*?)<\/select>/s.exec(body)!;
+  const options = [...days.matchAll(/value="([^"]*)"[^>]*>([^<]+)/g)].map(([, value, text]) => [value, text]);
+  assert.deepEqual(options[0], ['', 'No last day']);
+  assert.match(options[1]!.join(), /^20\d\d-\d\d-\d\d,\w{3}, \d+ \w{3,4}$/);
+  const far = options.at(-1)![0]!;
+  const { id } = await newLink({ title: 'Far', amount: '5', ends: far });
+  const year = far.slice(0, 4);
+  assert.match(
+    (await owner.get(`/dashboard/links/${id}`)).body,
+    new RegExp(`until <time [^>]*>[^<]*${year}`),
+  );
+  const wrong = (await owner.post('/dashboard/links', { title: 'A', amount: 'x' })).body;
+  assert.match(wrong, /<input id="amount"[^>]* autofocus/);
+  assert.doesNotMatch(wrong, /<input id="title"[^>]* autofocus/);
+});
+
 test('an impossible link is refused with the reason, and the typed text stays', async () => {
   for (const [fields, words] of [
     [{ title: '', amount: '5' }, /between 1 and 80/],
