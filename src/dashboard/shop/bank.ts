@@ -1,4 +1,4 @@
-import { canConfirm, openBanks } from '../../alerts/banks/bank-support.ts';
+import { bankNames, canConfirm, openBanks } from '../../alerts/banks/bank-support.ts';
 import { listeningState } from '../../alerts/forwarding/forwarding-state.ts';
 import { selectChanged } from '../../alerts/judging/queries/ways.ts';
 import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
@@ -30,30 +30,33 @@ async function bankPage(world: World, visit: Visit): Promise<Answer> {
   ]);
   return shopScreen(visit, 'bank')`${unconfirmed}${seen}
 <section><div class="heading"><h2>${words.upiIds}</h2>${visit.may('upi.change') && html`<a class="link" href="/dashboard/upi-accounts/add">${icon('plus', true)}${words.add}</a>`}</div>
-${accounts.length === 0 ? note(html`<p>${texts.upiAccounts.emptyText}</p>`) : rowList(accounts.map(account => accountRow(world, visit, account)))}</section>`;
+${accounts.length === 0 ? note(html`<p>${texts.upiAccounts.emptyText}</p>`) : rowList(accounts.flatMap(account => accountRows(world, visit, account)))}</section>`;
 }
 
-function accountRow(world: World, { texts }: Visit, account: AccountRow): ListRow {
+/** The UPI ID, and below it the bank account, which has a form of its own. */
+function accountRows(world: World, { texts, may }: Visit, account: AccountRow): ListRow[] {
   const words = texts.upiAccounts;
-  const what = [
-    account.is_default && words.isDefault,
-    account.kind === 'merchant' ? words.merchant : words.personal,
-    account.account_digits !== null && texts.shop.bank.account({ digits: account.account_digits }),
-  ];
-  const bank = openBanks(world).find(one => one.id === account.bank);
+  const { bank: named, account_digits: digits, account_id: id } = account;
+  const bank = openBanks(world).find(one => one.id === named);
+  const kind = account.kind === 'merchant' ? words.merchant : words.personal;
   const asks =
-    account.bank === null
-      ? texts.shop.bank.noBank
-      : bank && !canConfirm(bank)
-        ? texts.banks.groups.cannot
-        : account.paused && texts.counter.states.paused;
-  return {
-    href: `/dashboard/upi-accounts/${account.account_id}`,
-    face: letterFace(account.payee_name),
-    who: html`<bdi>${account.vpa}</bdi>`,
-    what: what.filter(Boolean).join(' · '),
-    ...(asks !== false && { state: state(asks, 'warn') }),
-  };
+    named === null ? texts.shop.bank.noBank : bank && !canConfirm(bank) && texts.banks.groups.cannot;
+  return [
+    {
+      href: `/dashboard/upi-accounts/${id}`,
+      face: letterFace(account.payee_name),
+      who: html`<bdi>${account.vpa}</bdi>`,
+      what: account.is_default ? `${words.isDefault} · ${kind}` : kind,
+      ...(account.paused && { state: state(texts.counter.states.paused, 'warn') }),
+    },
+    {
+      ...(may('upi.change') && { href: `/dashboard/upi-accounts/${id}/bank` }),
+      face: { icon: 'bank', tone: 'still' },
+      who: named === null ? texts.labels.bank : bankNames(world)(named),
+      what: digits !== null && texts.shop.bank.account({ digits }),
+      ...(asks && { state: state(asks, 'warn') }),
+    },
+  ];
 }
 
 async function howSeen(world: World, visit: Visit): Promise<Html> {

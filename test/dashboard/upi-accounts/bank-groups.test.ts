@@ -88,7 +88,12 @@ test('an existing account at an unreadable bank shows that in the list, on its p
       accountDigits: '321',
     }),
   );
-  assert.match((await caller.get('/dashboard/shop/bank')).body, /class="state warn">Cannot be read</);
+  const list = (await caller.get('/dashboard/shop/bank')).body;
+  assert.match(list, /class="state warn">Cannot be read</);
+  const form = `/dashboard/upi-accounts/${id}/bank`;
+  assert.match(list, new RegExp(`href="${form}".*?ICICI Bank.*?account …321`), 'its bank is one press away');
+  const auditor = await callAs(site, world, await addTestUser(world, merchantId, 'auditor'));
+  assert.ok(!(await auditor.get('/dashboard/shop/bank')).body.includes(form));
   for (const path of [`/dashboard/upi-accounts/${id}`, '/dashboard/first-steps'])
     assert.match(
       (await caller.get(path)).body,
