@@ -34,9 +34,10 @@ export function announceQuestion(
 ): Html | null {
   if (unasked.length === 0 || !may('upi.ceiling')) return null;
   const { announce: words } = texts;
-  const form = (action: string, text: string, plain: boolean) =>
-    html`<form method="post" action="${action}">${hidden({ next })}<button class="button wide${plain && ' plain'}">${text}</button></form>`;
-  return html`<section class="card asks"><p><b>${words.ask}</b></p><p class="quiet">${words.text}</p><div class="buttons">${form(path, words.yes, false)}${form(`${path}/no`, words.no, true)}</div></section>`;
+  // The page's own main button stays its only filled one.
+  const form = (action: string, text: string) =>
+    html`<form method="post" action="${action}">${hidden({ next })}<button class="button wide plain">${text}</button></form>`;
+  return html`<section class="card asks"><p><b>${words.ask}</b></p><p class="quiet">${words.text}</p><div class="buttons">${form(path, words.yes)}${form(`${path}/no`, words.no)}</div></section>`;
 }
 
 async function answer(world: World, visit: Visit, counts: boolean): Promise<Answer> {

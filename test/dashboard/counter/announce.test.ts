@@ -25,7 +25,15 @@ async function open() {
 test('sound box and poster ask an owner once, and the box claims to listen only after the yes', async () => {
   const { owner, as, marks, shop } = await open();
   const pages = ['/dashboard/counter/box', `/dashboard/poster?of=${shop.accountId}`];
-  for (const page of pages) assert.match((await owner.get(page)).body, question, page);
+  for (const page of pages) {
+    const { body } = await owner.get(page);
+    assert.match(body, question, page);
+    assert.deepEqual(
+      body.match(/<(?:a|button)[^>]* class="button(?: wide)?"/g)?.length,
+      1,
+      `${page}: one main button`,
+    );
+  }
   const box = async () => (await owner.get(pages[0]!)).body;
   assert.doesNotMatch(await box(), listens);
   assert.match(await box(), /Wall QR payments stay silent/);
