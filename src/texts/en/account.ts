@@ -100,7 +100,7 @@ export const pushes = {
 
   text: 'This is about you alone: everybody of the business chooses for themselves.',
   choose: 'Choose',
-  topic: 'What happened',
+  topic: 'Send me',
   byMail: 'By mail',
   byPush: 'On my devices',
   noMail: 'This installation sends no mail.',
@@ -108,7 +108,7 @@ export const pushes = {
     payment: 'Payment received',
     money: 'Money to look at',
     mailbox: 'Payments cannot be confirmed',
-    webhooks: 'Webhooks fail',
+    webhooks: 'Updates do not reach your website',
   },
   inSummary: 'Day’s report',
   always: 'Changes of UPI accounts, mailbox, keys and team are always mailed to every owner.',

@@ -132,7 +132,7 @@ export const business = {
 export const plan = {
   used: '{percent}% used',
   monthText:
-    'At the limit no new payments can be taken; open ones can still be paid. The month is a calendar month in India. Your website gets plan_limit_reached.',
+    'At the limit no new payments can be taken, also by your website; open ones can still be paid. The month is a calendar month in India.',
   periodLine: '{plan}: from {from} until {until}',
   inGrace: 'Your plan {plan} has ended. It stays until {until}: renew it until then, and nothing stops.',
   anySum: 'Any sum a month',

@@ -205,7 +205,7 @@ export const upiAccounts = {
   defaultConsequences: ['Orders that are open now keep their account.', 'The owner is notified.'],
   removeTitle: 'Remove {vpa}?',
   removeConsequences: [
-    'New orders on this account are refused with invalid_payment_account.',
+    'New orders on this account are refused.',
     'Orders that are open now can still be paid and are still confirmed.',
     'The owner is notified.',
   ],
@@ -220,6 +220,5 @@ export const upiAccounts = {
     bank: 'Choose the bank from the list.',
     account_digits: 'Enter two to six digits, or nothing.',
   },
-  emptyText:
-    'Add the UPI ID that your customers are to pay to. Without one the API answers upi_not_configured.',
+  emptyText: 'Add the UPI ID that your customers are to pay to. Without one no order can be created.',
 } as const;

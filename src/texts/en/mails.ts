@@ -102,7 +102,7 @@ export const news = {
     text: 'A mail that arrived on {arrived} uses a bank’s name, but the bank’s key did not confirm it within a day. It does not prove that anybody paid you, and it pays no order: deliver nothing because of it.\n\nYou find it under Payments › Not counted, with others of that day, marked as not from the bank.',
   },
   money_unmatched: {
-    subject: 'Money without an order: {count}',
+    subject: 'Payments to match: {count}',
     text: 'You received money, and no order asked for exactly this sum. Payments since the last such notice: {count}. The latest: ₹{amount} from {payer}, on {at}.\n\nDecide under Payments › To decide what becomes of it: it belongs to an order, you gave it back, or you keep it.',
   },
   order_waits: {

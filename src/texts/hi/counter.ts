@@ -192,7 +192,7 @@ export const upiAccounts: TextSet['upiAccounts'] = {
   defaultConsequences: ['अभी खुले ऑर्डर अपने खाते पर ही रहेंगे।', 'व्यवसाय के मालिक को बताया जाएगा।'],
   removeTitle: '{vpa} हटाएँ?',
   removeConsequences: [
-    'इस खाते पर नए ऑर्डर invalid_payment_account से नकारे जाएँगे।',
+    'इस खाते पर नए ऑर्डर नहीं बनेंगे।',
     'अभी खुले ऑर्डर चुकाए जा सकते हैं और उनकी पुष्टि होगी।',
     'व्यवसाय के मालिक को बताया जाएगा।',
   ],
@@ -207,5 +207,5 @@ export const upiAccounts: TextSet['upiAccounts'] = {
     bank: 'सूची से बैंक चुनें।',
     account_digits: 'दो से छह अंक लिखें, या कुछ नहीं।',
   },
-  emptyText: 'वह UPI ID जोड़ें जिस पर ग्राहक भुगतान करेंगे। इसके बिना API upi_not_configured जवाब देता है।',
+  emptyText: 'वह UPI ID जोड़ें जिस पर ग्राहक भुगतान करेंगे। इसके बिना कोई ऑर्डर नहीं बन सकता।',
 };

@@ -203,7 +203,7 @@ test('money that was matched to the wrong order returns to the list, the order c
     'owner took the decision back',
     'owner said that money belongs to this order',
     'Declined by owner',
-    'Can be paid until',
+    'Payable until',
   ]);
 });
 

@@ -73,8 +73,8 @@ async function poll(ago: number): Promise<void> {
 }
 
 const started = 'en-IN: The sound box is on. I will say each payment.';
-const blind = 'en-IN: I cannot see payments now.';
-const seeing = 'en-IN: I can see payments again.';
+const blind = 'en-IN: Not listening. Look at the screen.';
+const seeing = 'en-IN: Listening again.';
 
 test('a cashier’s phone announces each new payment once, none that was there, and none again after a reload', async () => {
   await pay(300_00);
