@@ -14,7 +14,7 @@ import { moment, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { type ListRow, money, rowList } from '../frame/rows.ts';
 
-/** The comparison's result: how many match, what asks for somebody, then the figures and each group with entries. */
+/** How many match, of all that the statement or a mail names; what asks for somebody; then each group with its sum. */
 export function comparisonCards(
   visit: Visit,
   { statement, comparison, marked }: { statement: Statement; comparison: Comparison; marked: Matched | null },
@@ -22,19 +22,10 @@ export function comparisonCards(
   const { texts } = visit;
   const words = texts.statement;
   const { matched, untold, refused, differing, unlisted, firstDay, lastDay } = comparison;
-  const all = matched.count + untold.count + refused.count + differing.count;
+  const all = matched.count + untold.count + refused.count + differing.count + unlisted.count;
   const share = all === 0 ? 0 : Math.floor((matched.count / all) * 1000) / 10;
   const [first, last] = [sayDay(texts.tag, firstDay), sayDay(texts.tag, lastDay)];
   const sum = rupees(untold.sum);
-  const line = (name: string, count: number, value: number) =>
-    html`<tr><th scope="row">${name}</th><td class="n">${count.toLocaleString('en-IN')}</td><td class="sum">${money(value)}</td></tr>`;
-  const figures = [
-    [words.matched, matched],
-    [words.untold, untold],
-    [words.refused, refused],
-    [words.differing, differing],
-    [words.unlisted, unlisted],
-  ] as const;
   const notes = [
     matched.count > 0 && words.orders({ count: matched.orders }),
     marked && marked.confirmed > 0 && words.newlyConfirmed({ count: marked.confirmed }),
@@ -50,7 +41,7 @@ ${
     : html`<p class="beside good">${icon('tick')}<span>${words.allReported}</span></p>`
 }
 ${marked && marked.missing > 0 && html`<section class="card asks"><h2>${words.newlyMissing({ count: marked.missing })}</h2>${plainLink('/dashboard/payments?view=decide#missing', words.seeMissing)}</section>`}
-<table class="lines"><caption class="unseen">${words.title}</caption><tbody>${figures.filter(([, { count }], at) => at < 2 || count > 0).map(([name, { count, sum: value }]) => line(name, count, value))}</tbody></table>
+<table class="lines"><caption class="unseen">${words.title}</caption><tbody><tr><th scope="row">${words.matched}</th><td class="n">${matched.count.toLocaleString('en-IN')}</td><td class="sum">${money(matched.sum)}</td></tr></tbody></table>
 ${notes.length > 0 && html`<p class="small quiet">${notes.join(' ')}</p>`}
 ${group(texts, words.untold, null, untold, one => lineRow(texts, one))}
 ${group(texts, words.refused, words.refusedText, refused, one => differenceRow(texts, one))}
