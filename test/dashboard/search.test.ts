@@ -18,7 +18,7 @@ test('a search finds a payment by id, sum, payer and bank reference, money witho
     assert.ok((await find(text)).includes(link), text);
   assert.match(await find('1299'), /href="\/dashboard\/money\/[^"]+"/);
   assert.match(await find('team'), /href="\/dashboard\/team"/);
-  assert.match(await find('surely nothing'), /Nothing found/);
+  assert.match(await find('surely nothing'), /role="status"><div class="empty">[\s\S]*Nothing found/);
   assert.ok(!(await find(shop.paid.orderId, foreign)).includes(link));
 });
 

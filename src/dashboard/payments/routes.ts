@@ -141,8 +141,7 @@ async function listPart(world: World, visit: Visit, { view, filter }: Asked, pag
 function nothing({ texts }: Visit, view: View, filter: OrderFilter): Html {
   const words = texts.payments;
   const isFiltered = listAddress(view, filter) !== listAddress(view);
-  if (isFiltered)
-    return emptyState(words.noneTitle, words.noneText, plainLink(listAddress(view), words.clear), 'search');
+  if (isFiltered) return emptyState(words.noneTitle, words.noneText, undefined, 'search');
   const [title, text] = words.empty[view];
   return view === 'all' || view === 'orders'
     ? emptyState(title, text, plainLink('/dashboard/counter', words.collect))

@@ -3,7 +3,7 @@ import type { World } from '../../base/world.ts';
 import { listLinks } from '../../orders/links/queries.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { searchField } from '../frame/choosing.ts';
-import { screen } from '../frame/parts.ts';
+import { emptyState, screen } from '../frame/parts.ts';
 import { type Answer, get, type Visit } from '../frame/route.ts';
 import { type ListRow, rowList } from '../frame/rows.ts';
 import { shopPages } from '../frame/shop-page.ts';
@@ -63,5 +63,5 @@ async function showFound(world: World, visit: Visit): Promise<Answer> {
   const shown = groups.filter(([, rows]) => rows.length > 0);
   return screen(texts.shell.search, { quietOnPhone: true })`
 <div class="phone-only">${searchField(path, texts.shell.search, text, texts.shell.searchHint)}</div>
-${shown.length === 0 ? html`<p role="status">${words.nothing}</p>` : shown.map(([title, rows]) => html`<section><div class="heading"><h2>${title}</h2></div>${rowList(rows)}</section>`)}`;
+${shown.length === 0 ? html`<div role="status">${emptyState(words.nothing, texts.payments.searchHint, undefined, 'search')}</div>` : shown.map(([title, rows]) => html`<section><div class="heading"><h2>${title}</h2></div>${rowList(rows)}</section>`)}`;
 }
