@@ -88,8 +88,8 @@ function came({ texts }: Visit, credit: CreditRow, hasStory: boolean): Html {
   const badge = isEnded && state(texts.money.kinds[kind], kind === 'accepted' ? 'good' : 'quiet');
   const said = paidThis({ payer: '\n' }).split('\n');
   return html`<div class="stack tight"><p class="figure">${money(credit.amount_paise ?? 0)}</p>
-<p>${said[0]}<b><bdi>${shownName(credit.payer) || somebody}</bdi></b>${said[1]}, ${moment(credit.alert_time ?? credit.arrived_at)}.</p>
-<p class="quiet">${badge || (hasStory ? creditStory(texts, credit) : texts.money.kinds[kind])}</p></div>`;
+<p>${said[0]}<b><bdi>${shownName(credit.payer) || somebody}</bdi></b>${said[1]}</p>
+<p class="quiet">${moment(credit.alert_time ?? credit.arrived_at)} · ${badge || (hasStory ? creditStory(texts, credit) : texts.money.kinds[kind])}</p></div>`;
 }
 
 /** Both can be undone for five minutes, so they need no further question. */

@@ -56,7 +56,7 @@ test('ten near misses cause one mail, which counts them and describes the latest
   assert.deepEqual([notice?.facts['count' as never], more.length], [10, 0]);
   world.clock.advance(3 * minute);
   const [mail, ...others] = await mailsTo(shop.email);
-  assert.equal(mail?.subject, 'Payments that need matching: 10');
+  assert.equal(mail?.subject, 'Payments to match: 10');
   assert.match(mail?.text ?? '', /The latest: ₹1000\.10 from ravi@okbank/);
   assert.equal(others.length, 0);
 });
@@ -74,7 +74,7 @@ test('money after the mail is in the next one, an hour after the first at the ea
   world.clock.advance(hour);
   assert.deepEqual(
     (await mailsTo(shop.email)).map(({ subject }) => subject),
-    ['Payments that need matching: 1', 'Payments that need matching: 3'],
+    ['Payments to match: 1', 'Payments that need matching: 3'],
   );
   // After a quiet time nobody waits for an hour.
   world.clock.advance(2 * hour);
