@@ -100,11 +100,11 @@ function paidPanel(visit: Visit, order: CounterOrder, baseUrl: string): Html {
 }
 
 /** The customer's own page of the payment is their receipt. */
-function receiptButton(visit: Visit, order: CounterOrder, baseUrl: string): Html {
+export function receiptButton(visit: Visit, order: Order, baseUrl: string, plain = true): Html {
   const { counter: words } = visit.texts;
   const amount = rupees(order.received_paise ?? order.payable_paise);
   const text = words.receiptText({ shop: visit.business.name, amount });
-  return whatsappLink(`${text} ${paymentUrl(baseUrl, order.pay_token)}`, visit.texts.counter.sendReceipt);
+  return whatsappLink(`${text} ${paymentUrl(baseUrl, order.pay_token)}`, words.sendReceipt, plain);
 }
 
 export function receipt(visit: Visit, order: CounterOrder, baseUrl: string): Html {

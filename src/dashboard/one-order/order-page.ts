@@ -14,7 +14,7 @@ import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { nearNotes, nearOf } from '../counter/near-credits.ts';
-import { shareButtons, tooMuchNote } from '../counter/payment-page.ts';
+import { receiptButton, shareButtons, tooMuchNote } from '../counter/payment-page.ts';
 import { fold } from '../frame/choosing.ts';
 import { copyable, postButton, whenFresh } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
@@ -108,7 +108,7 @@ ${live(
     )}`,
 )}${live('claims', references(visit, view.claims))}`,
 )}
-${fold(one.updates, live('webhooks', html`${order.webhook_url !== '' && html`<p class="small quiet">${words.webhookUrl}: <bdi>${order.webhook_url}</bdi></p>`}${deliveries.length === 0 ? html`<p class="quiet">${noAttempts(words, order)}</p>` : deliveryTable(visit, deliveries, path)}`))}</div></div>`;
+${(order.webhook_url !== '' || deliveries.length > 0) && fold(one.updates, live('webhooks', html`<p class="small quiet">${words.webhookUrl}: <bdi>${order.webhook_url}</bdi></p>${deliveries.length === 0 ? html`<p class="quiet">${words.webhooksEmpty}</p>` : deliveryTable(visit, deliveries, path)}`))}</div></div>`;
 }
 
 function head(visit: Visit, { order }: OrderView): Html {
@@ -126,7 +126,7 @@ ${back > 0 && back < received && html`<p class="small">${texts.payments.giveBack
 }
 
 /** The next step: a pending payment is sent to the customer, a paid one has a receipt and may be given back. */
-function actions(visit: Visit, { order }: OrderView, url: string): Html | null {
+function actions(visit: Visit, { order, baseUrl }: OrderView, url: string): Html | null {
   const { texts, business } = visit;
   const { one } = texts.payments;
   const received = order.received_paise ?? order.payable_paise;
@@ -135,9 +135,8 @@ function actions(visit: Visit, { order }: OrderView, url: string): Html | null {
     return shareButtons(texts, texts.counter.shareText({ shop: business.name, amount }), url);
   }
   if (order.status !== 'paid') return null;
-  const message = `${one.receiptText({ shop: business.name, sum: rupees(received) })} ${url}`;
   const canReturn = visit.may('money.decide') && order.given_back_paise < received;
-  return html`<div class="buttons"><a class="button" href="https://wa.me/?text=${encodeURIComponent(message)}" target="_blank" rel="noreferrer">${icon('chat', true)}${texts.counter.sendReceipt}</a>${canReturn && html`<a class="button plain" href="${orderPath(order.order_id)}/give-back">${icon('return', true)}${one.giveBack}</a>`}</div>`;
+  return html`<div class="buttons">${receiptButton(visit, order, baseUrl, false)}${canReturn && html`<a class="button plain" href="${orderPath(order.order_id)}/give-back">${icon('return', true)}${one.giveBack}</a>`}</div>`;
 }
 
 function details({ texts }: Visit, { order, mark, paying }: OrderView): Html {
@@ -179,11 +178,6 @@ export function statementSays({ orders, tag }: Texts, mark: StatementMatch | nul
   return mark.state === 'confirmed'
     ? confirmed({ day: sayDay(tag, mark.line_day!) })
     : vouched({ who: mark.marked_by });
-}
-
-function noAttempts(words: Texts['orders'], { webhook_url, status }: Order): string {
-  if (webhook_url !== '') return words.webhooksEmpty;
-  return status === 'paid' ? words.webhooksRecorded : words.webhooksNowhere;
 }
 
 /** An order in review: both amounts and the decision come before everything else. */

@@ -43,7 +43,7 @@ export async function dayList(
   return html`${await Promise.all(lists)}`;
 }
 
-function dayName({ texts, now }: Visit, day: string): string {
+export function dayName({ texts, now }: Visit, day: string): string {
   const { ranges } = texts.orders;
   const today = indianDay(now);
   const said = dayText(texts.tag, day, 'day');

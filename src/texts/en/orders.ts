@@ -53,6 +53,4 @@ export const orders = {
     delivered: 'delivered',
   },
   webhooksEmpty: 'None yet: it is sent once the order is paid.',
-  webhooksNowhere: 'None: this order has no webhook address.',
-  webhooksRecorded: 'None: this order has no webhook address, so the event is only recorded.',
 } as const;

@@ -62,7 +62,6 @@ export const payments = {
     title: 'Payment',
     for: 'for {purpose}',
     to: 'to {vpa}',
-    receiptText: 'Receipt of {shop} for {sum}:',
     giveBack: 'Give back',
     details: 'Details',
     proof: 'Proof from your bank',

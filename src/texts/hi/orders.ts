@@ -55,6 +55,4 @@ export const orders: TextSet['orders'] = {
     delivered: 'पहुँच गया',
   },
   webhooksEmpty: 'अभी कोई नहीं: ऑर्डर का भुगतान होने पर भेजा जाता है।',
-  webhooksNowhere: 'कोई नहीं: इस ऑर्डर का कोई वेबहुक पता नहीं है।',
-  webhooksRecorded: 'कोई नहीं: इस ऑर्डर का कोई वेबहुक पता नहीं है, इसलिए घटना सिर्फ़ दर्ज की गई है।',
 };

@@ -63,7 +63,6 @@ export const payments: TextSet['payments'] = {
     title: 'भुगतान',
     for: '{purpose} के लिए',
     to: '{vpa} में',
-    receiptText: '{shop} से {sum} की रसीद:',
     giveBack: 'लौटाएँ',
     details: 'विवरण',
     proof: 'बैंक से सबूत',

@@ -141,8 +141,10 @@ test('a test event is sent to no refused address, and needs an address if there 
 test('pages of deliveries continue where they ended, filtered by order and by failure', async () => {
   for (let count = 0; count < 55; count++) await addPaidEvent(world, merchantId, shop.url, `ML-${count}`);
   const first = await listDeliveries(world, merchantId);
-  const rest = await listDeliveries(world, merchantId, { before: first.before });
-  assert.deepEqual([first.deliveries.length, rest.deliveries.length, rest.before], [50, 5, null]);
+  const second = await listDeliveries(world, merchantId, { before: first.before });
+  const rest = await listDeliveries(world, merchantId, { before: second.before });
+  const lengths = [first, second, rest].map(({ deliveries }) => deliveries.length);
+  assert.deepEqual([...lengths, rest.before], [20, 20, 15, null]);
   const { deliveries } = await listDeliveries(world, merchantId, { orderId: 'ML-7' });
   assert.deepEqual(
     deliveries.map(({ order_id, state }) => [order_id, state]),

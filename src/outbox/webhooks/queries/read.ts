@@ -27,7 +27,7 @@ export type DeliveryPage = { deliveries: DeliveryRow[]; before: number | null };
 
 type DeliveryFilter = { before?: number | null; eventId?: string; orderId?: string; onlyFailed?: boolean };
 
-const pageSize = 50;
+const pageSize = 20;
 
 /** Newest first. Pass the previous page's `before` for the next page. */
 export async function listDeliveries(
