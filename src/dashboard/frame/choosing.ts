@@ -1,4 +1,4 @@
-import { type Html, type HtmlValue, html } from '../../base/http/html.ts';
+import { type Html, html } from '../../base/http/html.ts';
 import { type IconName, icon } from './icon.ts';
 
 export type Tab = { href: string; text: string; current: boolean; count?: number };
@@ -39,11 +39,6 @@ export function searchField(action: string, label: string, value: string, placeh
   return html`<form class="search" role="search" action="${action}">${icon('search', true)}<input type="search" name="q" value="${value}" placeholder="${placeholder}" aria-label="${label}" autocomplete="off" enterkeyhint="search" maxlength="200"></form>`;
 }
 
-/** A heading that opens its block. With an `id` a live part keeps it open. */
-export function fold(
-  title: HtmlValue,
-  body: Html,
-  { id, open = false }: { id?: string; open?: boolean } = {},
-): Html {
-  return html`<details class="fold"${id !== undefined && html` id="${id}"`}${open && html` open`}><summary>${title}${icon('down', true)}</summary>${body}</details>`;
+export function fold(title: string, body: Html): Html {
+  return html`<details class="fold"><summary>${title}${icon('down', true)}</summary>${body}</details>`;
 }

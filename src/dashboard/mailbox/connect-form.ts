@@ -59,7 +59,7 @@ function signIns({ config }: World, { texts }: Visit, form: Form): Html {
   ] as const;
   return html`${serviceNote(texts, serviceAt('outlook'))}${kinds.map(({ id, name }) =>
     oauthClient(config, id)
-      ? html`<details class="signin"><summary>${words.signIn({ provider: name })}</summary><p class="quiet">${words.signInText({ provider: name })}</p>
+      ? html`<details><summary>${words.signIn({ provider: name })}</summary><p class="quiet">${words.signInText({ provider: name })}</p>
 ${postForm(`/dashboard/mailbox/sign-in/${id}`, words.signIn({ provider: name }), html`<div class="field"><label for="address-${id}">${texts.labels.address}</label><input id="address-${id}" name="address" type="email" autocomplete="email" required value="${form.text('address')}"></div>`)}</details>`
       : html`<p class="quiet">${words.signInMissing({ provider: name })}</p>`,
   )}`;

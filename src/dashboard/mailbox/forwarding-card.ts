@@ -13,7 +13,8 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
-import { copyable, dangerLink, plainLink, postButton, whenFresh } from '../frame/controls.ts';
+import { moreMenu } from '../frame/choosing.ts';
+import { copyable, postButton, whenFresh } from '../frame/controls.ts';
 import { badge, facts, moment, note, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
@@ -45,29 +46,34 @@ export async function readForwarding(
   return { state, changed, requests, probes: own !== null, filter };
 }
 
-export function forwardingCard(world: World, visit: Visit, shown: ShownForwarding | null): Html {
-  const words = visit.texts.forwarding;
-  const actions = () =>
-    html`<div class="actions">${postButton(`${home}/probe`, words.test)}${plainLink(`${home}/replace`, words.replace)}${dangerLink(`${home}/stop`, words.stop)}</div>`;
-  return titledCard({ title: words.title, id: 'forwarding' })`<p class="quiet">${words.lead}</p>
-${shown ? html`${forwardingDetails(visit, shown)}${visit.may('mailbox.change') && actions()}` : openForm(world, visit, '/dashboard/mailbox#forwarding')}`;
+/** `isOnly` if no mailbox is read, so that the steps of setting it up are open until it works. */
+export function forwardingCard(world: World, visit: Visit, shown: ShownForwarding | null, isOnly: boolean) {
+  const { forwarding: words, shell } = visit.texts;
+  const head = { title: words.title, id: 'forwarding' };
+  if (!shown)
+    return titledCard(
+      head,
+    )`<p class="quiet">${words.lead}</p>${openForm(world, visit, '/dashboard/mailbox#forwarding')}`;
+  const details = forwardingDetails(visit, shown, isOnly);
+  if (!visit.may('mailbox.change')) return titledCard(head)`${details}`;
+  const others = [
+    html`<a href="${home}/replace">${words.replace}</a>`,
+    html`<a class="danger" href="${home}/stop">${words.stop}</a>`,
+  ];
+  return titledCard({ ...head, actions: moreMenu(shell.more, others) })`${details}
+${shown.probes && html`<div class="actions">${postButton(`${home}/probe`, words.test)}</div>`}`;
 }
 
-export function forwardingDetails(visit: Visit, shown: ShownForwarding): Html {
+export function forwardingDetails(visit: Visit, shown: ShownForwarding, isOnly = true): Html {
   const { texts } = visit;
   const words = texts.forwarding;
-  return html`<p>${words.address}:<br>${copyable(texts, 'forward-to', shown.state.address, words.address)}</p>
-<p class="quiet">${words.secret}</p>
-<div id="forwarding-news" class="stack" aria-live="polite" data-live="${newsPath}">${forwardingNews(visit, shown)}</div>
-${guide(texts, shown)}`;
-}
-
-function guide(texts: Texts, { filter, state }: ShownForwarding): Html {
-  const words = texts.forwarding;
-  return html`<details${state.worksSince === null && html` open`}><summary>${words.guide}</summary><div class="stack">
+  const { filter, state } = shown;
+  const guide = html`<div class="stack"><p class="quiet">${words.secret}</p>
 ${words.guides.map(({ name, steps }) => html`<details><summary>${name}</summary><ol class="steps-list">${steps.map(step => html`<li>${step}</li>`)}</ol></details>`)}
-${filter !== '' && html`<p>${words.filter}:<br>${copyable(texts, 'forward-filter', filter, words.filter)}<br><span class="quiet">${words.filterHint}</span></p>`}
-</div></details>`;
+${filter !== '' && html`<p>${words.filter}:<br>${copyable(texts, 'forward-filter', filter, words.filter)}<br><span class="quiet">${words.filterHint}</span></p>`}</div>`;
+  return html`<p>${words.address}:<br>${copyable(texts, 'forward-to', state.address, words.address)}</p>
+<div id="forwarding-news" class="stack" aria-live="polite" data-live="${newsPath}">${forwardingNews(visit, shown)}</div>
+<details${isOnly && state.worksSince === null && html` open`}><summary>${words.guide}</summary>${guide}</details>`;
 }
 
 export function openForm({ config }: World, visit: Visit, next: string): Html {
@@ -133,8 +139,7 @@ function probeInWords(texts: Texts, probe: ProbeState): Html {
 /** Without the provider's questions users get stuck. Only text and a link to the provider's own host are shown. */
 function requestList(texts: Texts, requests: readonly ForwardRequest[], { worksSince }: ForwardingState) {
   const words = texts.forwarding;
-  if (requests.length === 0)
-    return worksSince ? html`` : html`<h3>${words.requests}</h3><p class="quiet">${words.requestsNone}</p>`;
+  if (requests.length === 0) return worksSince ? html`` : html`<p class="quiet">${words.requestsNone}</p>`;
   return html`<h3>${words.requests}</h3>
 <ul class="plain-list">${requests.map(
     (request, at) =>

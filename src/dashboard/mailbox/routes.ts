@@ -69,19 +69,16 @@ async function mailboxPage(world: World, visit: Visit, said: Said = {}): Promise
   ]);
   const changed = state && (await selectChanged(world.sql, merchantId, 'mailbox', state.lastAlert));
   const next = nextPath(visit.form.has('next') ? visit.form : visit.query, home);
-  const form = () => connectForm(world, visit, { fault, stored, next });
-  const connectBody = () =>
-    html`<div class="stack"><p class="small quiet">${words.connectText}${state && state.readUntil === null && html` ${words.replaceText}`}</p>${whenFresh(visit, form)}</div>`;
   const isQuiet = state !== null && !state.blind && !state.needsLogin && fault === undefined;
   const title = state ? words.change : texts.labels.connectMailbox;
-  const connectSection = () =>
-    html`<section class="card" id="connect">${isQuiet ? fold(title, connectBody()) : html`<h2>${title}</h2>${connectBody()}`}</section>`;
+  const body = html`<div class="stack"><p class="small quiet">${words.connectText}${state && state.readUntil === null && html` ${words.replaceText}`}</p>${whenFresh(visit, () => connectForm(world, visit, { fault, stored, next }))}</div>`;
+  const connectSection = html`<section class="card" id="connect">${isQuiet ? fold(title, body) : html`<h2>${title}</h2>${body}`}</section>`;
   return shopScreen(visit, 'bank', {
     title: texts.shop.bank.how,
     text: texts.forwarding.both,
     status: tooMany !== undefined ? 429 : (fault ?? addressFault) !== undefined ? 400 : 200,
-  })`${forwardingCard(world, visit, forwarding)}${state && stateCard(visit, state, changed)}
-${visit.may('mailbox.change') && connectSection()}
+  })`${state && stateCard(visit, state, changed)}${forwardingCard(world, visit, forwarding, state === null)}
+${visit.may('mailbox.change') && connectSection}
 ${extraCard(visit, extra, addressFault)}`;
 }
 

@@ -43,12 +43,12 @@ export function stateCard(visit: Visit, state: MailboxState, changed: ChangedMai
   const { texts } = visit;
   const words = texts.mailbox;
   const { name, text, tone } = mailboxInWords(texts, state, changed);
-  return titledCard({ title: texts.labels.state })`<p>${badge(name, tone)} ${text}</p>
+  const actions = badge(name, tone);
+  return titledCard({ title: texts.shop.bank.mailbox, actions })`${tone !== 'good' && html`<p>${text}</p>`}
 ${changedNote(texts, changed, state.provider)}
 ${serviceAt(state.provider).mailbox !== 'works' && html`<p>${words.findings[changed ? 'changed' : state.lastAlert ? 'unchanged' : 'open']}</p>`}
 ${facts([
   [texts.labels.address, state.address],
-  [words.provider, providerName(texts.tag, providerOf(state.provider))],
   [words.readUntil, state.readUntil && moment(state.readUntil)],
   [texts.labels.lastLooked, state.lastGoodPoll ? moment(state.lastGoodPoll) : texts.labels.noneYet],
   [words.lastAlert, state.lastAlert ? moment(state.lastAlert) : texts.labels.noneYet],

@@ -4,7 +4,6 @@ import type { Twin } from '../../payments/matching/queries/twins.ts';
 import { longestNote } from '../../payments/review/decide-by-hand.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
-import { fold } from '../frame/choosing.ts';
 import { unitsOfACodePoint } from '../frame/controls.ts';
 import { moment, note, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
@@ -152,5 +151,5 @@ export function noteField({ texts }: Visit, id: string, isOpen = false): Html {
   const area = html`<div class="field"><label for="${id}">${note}</label>
 <textarea id="${id}" name="note" rows="2" maxlength="${longestNote * unitsOfACodePoint}"></textarea></div>`;
   if (isOpen) return area;
-  return fold(addNote, area, { id: `${id}-more` });
+  return html`<details id="${id}-more"><summary>${addNote}</summary>${area}</details>`;
 }

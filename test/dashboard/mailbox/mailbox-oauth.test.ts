@@ -116,7 +116,7 @@ test('“Sign in with Google” goes to the provider and back, and the mailbox i
   const { page, troubles, close } = await browser.open(phone);
   await page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
   await page.goto(`${site.origin}/dashboard/mailbox`);
-  await page.locator('details.signin summary', { hasText: 'Google' }).click();
+  await page.locator('#connect summary', { hasText: 'Google' }).click();
   await page.locator('#address-gmail').fill(address);
   await page.getByRole('button', { name: 'Sign in with Google' }).click();
   const back = page.waitForURL(`${site.origin}/dashboard/mailbox`);
@@ -130,7 +130,7 @@ test('“Sign in with Google” goes to the provider and back, and the mailbox i
   assert.equal(kept.refreshToken, [...provider.refresh].at(-1));
   // Signing in once more, as after a permission that was taken back, loses no folder.
   await world.sql`update mailboxes set extra_folders = ${['Junk']} where merchant_id = ${merchantId}`;
-  await page.locator('details.signin summary', { hasText: 'Google' }).click();
+  await page.locator('#connect summary', { hasText: 'Google' }).click();
   await page.getByRole('button', { name: 'Sign in with Google' }).click();
   const again = page.waitForURL(`${site.origin}/dashboard/mailbox`);
   await page.getByRole('link', { name: 'Go on to Google' }).click();

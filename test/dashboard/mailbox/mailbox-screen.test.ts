@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alertAddresses } from '../../../src/alerts/addresses/queries/addresses.ts';
 import { minute } from '../../../src/base/clock.ts';
+import { connectedMailbox } from '../../support/busy-shop.ts';
 import { addTestUser, type Caller, callAs, openDashboard } from '../../support/dashboard-site.ts';
 import { startMailReceiver } from '../../support/mail-receiver.ts';
 import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
@@ -41,6 +42,20 @@ test('an extra alert address counts from its typed code until it is removed', as
   assert.match(ask.body, /no longer confirm payments/);
   await owner.post('/dashboard/mailbox/addresses/remove', { address: 'bank@chai.example' });
   assert.deepEqual(await alertAddresses(world.sql, shop.merchantId), []);
+});
+
+test('the page begins with the mailbox that is read, and folds how to set up the other way', async () => {
+  const { merchantId } = await addTestMerchant(world);
+  const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
+  world.config.mailDomain ??= 'alerts.milaan.example';
+  await caller.post('/dashboard/mailbox/forwarding', {});
+  const page = async () => (await caller.get('/dashboard/mailbox')).body;
+  assert.match(await page(), /<details open><summary>How to set it up/, 'the only way, and nothing came yet');
+  await connectedMailbox(world, merchantId);
+  const body = await page();
+  assert.ok(body.indexOf('Read my mailbox') < body.indexOf('id="forwarding"'));
+  assert.match(body, /<details><summary>How to set it up/);
+  assert.doesNotMatch(body, /No password: your mail provider sends/);
 });
 
 test('a changed password is the only field to fill in: the form has everything else', async () => {
