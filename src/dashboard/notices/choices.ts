@@ -18,6 +18,7 @@ const choicesPath = '/dashboard/notices/choices';
 export const notificationsRoutes = [
   get(notificationsPath, 'self', notificationsPage),
   lead(choicesPath, notificationsPath, 'self'),
+  lead('/dashboard/notices/devices', notificationsPath, 'self'),
   lead('/dashboard/notices/chats', notificationsPath),
   post(choicesPath, 'self', saveAll),
   ...devicesRoutes,

@@ -86,6 +86,16 @@ async function paidOrder(paidAt: string, received: number) {
     })}`;
 }
 
+test('old addresses of the devices and of the choices lead to Notifications', async () => {
+  const { merchantId } = await addTestMerchant(world);
+  const caller = await callAs(site, world, await addTestUser(world, merchantId, 'cashier'));
+  for (const path of ['devices', 'choices'])
+    assert.equal(
+      (await caller.get(`/dashboard/notices/${path}`)).headers.location,
+      '/dashboard/shop/notifications',
+    );
+});
+
 test('owners get mails until they choose otherwise, others after they ask; an audited change reaches every owner', async () => {
   const second = await addTestUser(world, business.merchantId, 'owner');
   const developer = await addTestUser(world, business.merchantId, 'developer');
