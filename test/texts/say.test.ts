@@ -77,8 +77,8 @@ test('a number has its language’s form, and is grouped as in India', () => {
   assert.equal(english.payments.count({ count: 0 }), '0 payments');
   assert.equal(english.payments.count({ count: 123_456 }), '1,23,456 payments');
   assert.equal(hindi.payments.count({ count: 123_456 }), '1,23,456 भुगतान');
-  assert.equal(english.statement.orders({ count: 0 }), 'None of them paid an order.');
-  assert.equal(hindi.statement.orders({ count: 0 }), 'इनसे कोई ऑर्डर नहीं चुकाया गया।');
+  assert.equal(english.shop.upiIds({ count: 0 }), 'no UPI ID');
+  assert.equal(hindi.shop.upiIds({ count: 0 }), 'कोई UPI ID नहीं');
   assert.equal(hindi.counter.near.paise({ count: 1 }), '1 पैसा');
   assert.equal(hindi.counter.near.paise({ count: 2 }), '2 पैसे');
 });

@@ -39,7 +39,7 @@ function newLinkPage({ texts, form, now }: Visit, fault: LinkFault | null = null
   const decimal = { inputmode: 'decimal', maxlength: 12 } as const;
   const more = html`<div class="stack">
 ${input('least', words.least, { hint: words.limitsHint, ...decimal })}${input('most', words.most, decimal)}
-${selectField('ends', words.endsOn, { value: form.text('ends'), choices: lastDays(texts, now), hint: words.endsHint, error: wrong('ends') })}
+${selectField('ends', words.endsOn, { value: form.text('ends'), choices: lastDays(texts, now), error: wrong('ends') })}
 ${input('stock', words.stock, { inputmode: 'numeric', hint: words.stockHint({ most: mostStock }), maxlength: 5 })}</div>`;
   const isFolded = folded.every(name => form.text(name) === '' && wrong(name) === undefined);
   const back = { href: home, text: words.places.links };
@@ -56,11 +56,10 @@ function lastDays({ counter, tag }: Texts, now: Date) {
   const today = indianDay(now);
   const days = Array.from({ length: 31 }, (_, ahead) => addDays(today, ahead));
   const months = Array.from({ length: 12 }, (_, ahead) => addDays(addMonths(today, ahead + 2), -1));
-  return [
-    { value: '', text: counter.endsNever },
-    ...days.map(value => ({ value, text: dayText(tag, value, 'day') })),
-    ...months.map(value => ({ value, text: sayDay(tag, value) })),
-  ];
+  return ['', ...days, ...months].map(value => ({
+    value,
+    text: value === '' ? counter.endsNever : sayDay(tag, value),
+  }));
 }
 
 const folded = ['least', 'most', 'ends', 'stock'] as const;

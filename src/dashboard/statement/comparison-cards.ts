@@ -27,7 +27,6 @@ export function comparisonCards(
   const [first, last] = [sayDay(texts.tag, firstDay), sayDay(texts.tag, lastDay)];
   const sum = rupees(untold.sum);
   const notes = [
-    matched.count > 0 && words.orders({ count: matched.orders }),
     marked && marked.confirmed > 0 && words.newlyConfirmed({ count: marked.confirmed }),
     statement.others.length > 0 && words.othersText({ count: statement.others.length }),
     statement.unclear > 0 && words.unclearText({ count: statement.unclear }),

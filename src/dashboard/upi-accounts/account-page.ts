@@ -1,5 +1,5 @@
-import { bankNames, canConfirm, openBanks, whyUnread } from '../../alerts/banks/bank-support.ts';
-import { type HtmlValue, html } from '../../base/http/html.ts';
+import { canConfirm, openBanks, whyUnread } from '../../alerts/banks/bank-support.ts';
+import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { fold } from '../frame/choosing.ts';
 import { copyable, dangerLink, plainLink } from '../frame/controls.ts';
@@ -20,42 +20,27 @@ export async function accountPage(world: World, visit: Visit): Promise<Answer> {
   const { review_above_paise: ceiling, account_id: id } = account;
   const bank = openBanks(world).find(one => one.id === account.bank);
   const own = `/dashboard/upi-accounts/${id}`;
-  const row = (to: string, face: IconName, who: string, what: HtmlValue, isOpen: boolean): ListRow => ({
-    ...(isOpen && { href: `${own}/${to}` }),
+  const row = (to: string, face: IconName, who: string, what: string): ListRow => ({
+    ...((to === 'poster' || may('upi.ceiling')) && { href: `${own}/${to}` }),
     face: { icon: face, tone: 'still' },
     who,
     what,
   });
-  const name = account.bank === null ? '–' : bankNames(world)(account.bank);
-  const digits = account.account_digits === null ? '' : ` …${account.account_digits}`;
+  const checks = ceiling === null ? words.ceilingNever : words.ceilingAbove({ sum: rupees(ceiling) });
   const rows = [
-    row('bank', 'bank', texts.labels.bank, `${name}${digits}`, may('upi.change')),
-    row(
-      'ceiling',
-      'flag',
-      words.ceiling,
-      ceiling === null ? words.ceilingNever : words.ceilingAbove({ sum: rupees(ceiling) }),
-      may('upi.ceiling'),
-    ),
-    row(
-      'takings',
-      'sound',
-      words.takings,
-      account.counts_takings ? words.orderlessOn : words.orderlessOff,
-      may('upi.ceiling'),
-    ),
-    row('poster', 'print', texts.posters.poster, account.payee_name, true),
+    row('ceiling', 'flag', words.ceiling, checks),
+    row('takings', 'sound', words.takings, account.counts_takings ? words.orderlessOn : words.orderlessOff),
+    row('poster', 'print', texts.posters.poster, account.payee_name),
   ];
-  const isOnly = accounts.length === 1;
   return shopScreen(visit, 'bank', { title: account.vpa })`
 ${account.paused && note(words.pausedWhy({ count: account.account_limit ?? 0 }))}
-${account.bank === null && note(words.noBank, 'bad')}
+${account.bank === null && note(html`${words.noBank} <a href="${own}/bank">${texts.shop.bank.noBank}</a>`, 'bad')}
 ${bank && !canConfirm(bank) && note(whyUnread(texts, bank), 'bad')}
 ${bank?.reviewOnly && note(words.reviewOnly({ bank: bank.name }))}
 ${rowList(rows)}
 ${
   may('upi.change') &&
-  (!account.is_default || isOnly) &&
+  (!account.is_default || accounts.length === 1) &&
   html`<div class="actions">${!account.is_default && plainLink(`${own}/default`, words.makeDefault)}${dangerLink(`${own}/remove`, texts.labels.remove)}</div>`
 }
 ${fold(

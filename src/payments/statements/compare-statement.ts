@@ -28,7 +28,7 @@ export type StatementAccount = { bank: string; digits: string | null };
 export type Comparison = {
   firstDay: string;
   lastDay: string;
-  matched: { count: number; sum: number; orders: number };
+  matched: { count: number; sum: number };
   /** Money that no mail reported. */
   untold: Group<StatementLine>;
   /** Money that a mail reported, but not about the account or to the address that count. */
@@ -60,7 +60,7 @@ export async function compareStatement(
   const comparison: Comparison = {
     firstDay,
     lastDay,
-    matched: { count: 0, sum: 0, orders: 0 },
+    matched: { count: 0, sum: 0 },
     ...{ untold: emptyGroup(), refused: emptyGroup(), differing: emptyGroup(), unlisted: emptyGroup() },
     findings: [],
   };
@@ -213,7 +213,6 @@ function note(comparison: Comparison, waiting: Waiting, line: StatementLine, cre
   else {
     comparison.matched.count++;
     comparison.matched.sum += line.amount;
-    if (credit.verdict === 'paid') comparison.matched.orders++;
     find(comparison, credit, { ...line, key: waiting.keyOf(line) });
   }
 }

@@ -82,7 +82,6 @@ export const counter = {
   limitsWithPrice: 'A fixed price has no limits. Clear the limits, or the amount.',
   endsOn: 'Last day',
   endsNever: 'No last day',
-  endsHint: 'The link ends with this day in India.',
   stock: 'How many',
   stockHint: 'How often it may be paid, up to {most}.',
   makeLink: 'Make the link',

@@ -170,11 +170,6 @@ export const statement = {
     busy: 'Other files are being read at this moment. Please try again in a minute.',
   },
   matched: 'In the bank, with an email',
-  orders: {
-    zero: 'None of them paid an order.',
-    one: 'One of them paid an order.',
-    other: '{count} of them paid orders.',
-  },
   othersText: {
     one: 'One line is neither UPI nor IMPS and was not compared.',
     other: '{count} lines are neither UPI nor IMPS and were not compared.',

@@ -77,7 +77,6 @@ export const counter: TextSet['counter'] = {
   limitsWithPrice: 'तय दाम की कोई सीमा नहीं होती। सीमाएँ हटाएँ, या रकम।',
   endsOn: 'आख़िरी दिन',
   endsNever: 'कोई आख़िरी दिन नहीं',
-  endsHint: 'भारत में यह दिन पूरा होने पर लिंक बंद हो जाएगा।',
   stock: 'कितने',
   stockHint: 'कितनी बार भुगतान हो सकता है, {most} तक।',
   makeLink: 'लिंक बनाएँ',
