@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Role } from '../../src/business/accounts/may-do.ts';
-import { accessibilityProblems, desktop, phone, setLetters } from '../support/browser.ts';
+import { accessibilityProblems, desktop, phone } from '../support/browser.ts';
 import { newcomer, operator, owner, shop, useBusyBrowser, visit, world } from '../support/busy-browser.ts';
 import { addTestUser } from '../support/dashboard-site.ts';
 import { needs } from '../support/needs.ts';
@@ -257,23 +257,6 @@ test('the shop’s name is shown to its last letter', async () => {
     assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false);
     await close();
   }
-});
-
-test('with letters of 200 % nothing runs out of the page, of Home’s card or of the bar, and the shop’s name is read', async () => {
-  const { page, go, close } = await visit(owner, small);
-  await setLetters(page, 200);
-  for (const path of ['', '/counter', '/payments', '/reports', '/shop']) {
-    await go(`/dashboard${path}`);
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, path);
-    const outside =
-      await page.evaluate(`[...document.querySelectorAll('.hero :not(.plot *, .unseen), .places a:not(.brand) > span:not(.count)')]
-      .filter(one => one.getBoundingClientRect().right > one.closest('.hero, .places a').getBoundingClientRect().right + 1
-        && one.closest('.segments') === null).map(one => one.textContent)`);
-    assert.deepEqual(outside, [], path);
-    const { width } = (await page.locator('.shop bdi').boundingBox())!;
-    assert.ok(width > 100, `${width}`);
-  }
-  await close();
 });
 
 test('a link asks for a title and an amount; the rest is folded, and open if it is filled in or wrong', async () => {

@@ -154,10 +154,11 @@ ${
 async function pause(world: World, visit: Visit, pausedAt: Date | null): Promise<Answer> {
   const { merchantId, params, texts } = visit;
   const linkId = params['payment_link_id']!;
-  const action = pausedAt === null ? 'payment_link.resume' : 'payment_link.pause';
+  const resumed = { action: 'payment_link.resume' } as const;
+  const made = pausedAt === null ? resumed : ({ action: 'payment_link.pause' } as const);
   const done = await makeChange(world, visit, async tx => {
     const title = await pauseLink(tx, merchantId, linkId, pausedAt);
-    return title === null ? null : { action, subject: linkId, details: title };
+    return title === null ? null : { ...made, subject: linkId, details: title };
   });
   const { isPaused, isResumed } = texts.counter;
   if (done) return redirect(`${home}/${linkId}`, pausedAt === null ? isResumed : isPaused);

@@ -19,7 +19,7 @@ import { sayDay } from '../../texts/say-time.ts';
 import { fold } from '../frame/choosing.ts';
 import { postForm, selectField, typedFields } from '../frame/controls.ts';
 import { addDays, addMonths, indianDay, readDay, startOfDay } from '../frame/indian-days.ts';
-import { dayText, screen } from '../frame/parts.ts';
+import { screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, post, redirect, type Visit } from '../frame/route.ts';
 import { readAmount } from './payment-page.ts';
