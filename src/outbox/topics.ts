@@ -41,7 +41,7 @@ export const topicOf: Record<NoticeKind, Topic | null> = {
 /** The roles that may open the business's screens. */
 export const readers: readonly UserRole[] = ['owner', 'manager', 'support', 'developer', 'auditor'];
 
-/** Cashiers see payments only. */
+/** Cashiers see payments only, and of orders only those made at the counter or by a link. */
 export function rolesFor(topic: Topic): readonly UserRole[] {
   return topic === 'payment' ? [...readers, 'cashier'] : readers;
 }

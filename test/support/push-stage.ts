@@ -95,8 +95,16 @@ export async function tell(
   );
 }
 
-export async function pay(): Promise<string> {
+/** The order of a website, or of the counter. */
+export async function pay({ at = 'website' } = {}): Promise<string> {
   const created = (await api.create({}, business.apiKey)).json();
+  const row = {
+    merchant_id: business.merchantId,
+    order_id: created.order_id,
+    purpose: '',
+    created_at: world.clock.now(),
+  };
+  if (at === 'counter') await world.sql`insert into order_purposes ${world.sql(row)}`;
   const credit = await storedCredit(world, business.merchantId, { amount: payableOf(created) });
   assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
   return created.order_id;

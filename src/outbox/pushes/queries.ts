@@ -50,7 +50,10 @@ type Share = {
 /** The limit of parallel sends per business, so that its dead devices cannot delay other businesses. */
 export const mostOfABusiness = 8;
 
-/** Counts the try first, so that a push that kills the process ends one day. Roles are checked again. */
+/**
+ * Counts the try first, so that a push that kills the process ends one day. Roles are checked again; a cashier gets no
+ * payment of the website, because the counter shows none either.
+ */
 export async function claimPushes(sql: Queryable, lease: RowLease, { limit, busy = [] }: Share) {
   const roles = Object.fromEntries(topics.map(topic => [topic, rolesFor(topic)]));
   return await sql<DuePush[]>`
@@ -76,7 +79,9 @@ export async function claimPushes(sql: Queryable, lease: RowLease, { limit, busy
     where p.merchant_id = due.merchant_id and p.push_id = due.push_id
     returning p.merchant_id, p.push_id, p.claim, p.tries, p.topic, p.order_id, p.amount_paise, p.useful_until, p.notice_id,
       n.kind, n.facts, b.name as business, u.role, u.language, d.endpoint, d.p256dh, d.auth,
-      case when due.topic is null or (coalesce(c.by_push, true) and ${sql.json(roles)}::jsonb -> due.topic ? u.role)
+      case when due.topic is null or (coalesce(c.by_push, true) and ${sql.json(roles)}::jsonb -> due.topic ? u.role
+          and (u.role <> 'cashier' or p.order_id is null or exists (
+            select from order_purposes o where o.merchant_id = p.merchant_id and o.order_id = p.order_id)))
         then d.device_id end as device_id`;
 }
 

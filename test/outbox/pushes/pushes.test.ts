@@ -34,7 +34,7 @@ test('a payment is pushed, encrypted and in their language, to the devices of pe
   const cashier = await addTestUser(world, business.merchantId, 'cashier');
   await world.sql`update users set language = 'hi' where user_id = ${cashier.userId}`;
   const [office, counter] = [await deviceOf(owner), await deviceOf(cashier)];
-  const orderId = await pay();
+  const orderId = await pay({ at: 'counter' });
   assert.equal(office.pushed.length, 0, 'nothing leaves inside the transaction');
   assert.deepEqual(await round(), ['sent', 'sent']);
   const [told] = office.pushed;
@@ -73,6 +73,14 @@ test('a cashier gets notices about payments only, and each topic goes to the rol
     );
     assert.deepEqual(rolesFor(topic), may, topic);
   }
+});
+
+test('a cashier gets no payment of the website, because the counter does not show it either', async () => {
+  const cashier = await addTestUser(world, business.merchantId, 'cashier');
+  const [counter, office] = [await deviceOf(cashier), await deviceOf(owner)];
+  await pay();
+  assert.deepEqual(await round(), ['dropped', 'sent']);
+  assert.deepEqual([counter.pushed.length, office.pushed.length], [0, 1]);
 });
 
 test('each person chooses; a choice or loss of rights between news and sending counts', async () => {
