@@ -95,6 +95,7 @@ test('a new business is paid by forwarding alone: it never enters a mailbox pass
   // The address can be replaced, and the old one is then nobody's.
   await page.goto(`${site.origin}/dashboard/mailbox`);
   assert.deepEqual(await accessibilityProblems(page), []);
+  await page.locator('#forwarding .menu > summary').click();
   await page.getByRole('link', { name: 'Replace the address' }).click();
   await page.getByRole('button', { name: 'Replace the address' }).click();
   await page.getByText('Here is your new forwarding address.').waitFor();

@@ -74,7 +74,7 @@ test('money after the mail is in the next one, an hour after the first at the ea
   world.clock.advance(hour);
   assert.deepEqual(
     (await mailsTo(shop.email)).map(({ subject }) => subject),
-    ['Payments to match: 1', 'Payments that need matching: 3'],
+    ['Payments to match: 1', 'Payments to match: 3'],
   );
   // After a quiet time nobody waits for an hour.
   world.clock.advance(2 * hour);
