@@ -1,8 +1,8 @@
 -- What each link earned before 0042, counted apart from it: counting takes long, and 0042 locks all links.
 -- The release before may run beside it.
 
--- Link by link, each under its row's lock. A payment that counts at the same time has committed and is in the sum, or
--- it waits and adds to the sum.
+-- Link by link, each under its row's lock, which lasts until the end. A payment that counts at the same time has
+-- committed and is in the sum, or it waits and adds to the sum.
 do $$
 declare
   link record;

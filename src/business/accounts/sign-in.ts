@@ -38,7 +38,7 @@ export async function signIn(
   if (!user || !matches) return { outcome: 'refused' };
   await forgive(world, guesses);
   return await world.sql.begin(async tx => {
-    if (!(await stillHasHash(tx, user))) return { outcome: 'refused' };
+    if (!(await isUnchanged(tx, user))) return { outcome: 'refused' };
     const { merchant_id: merchantId, user_id: userId, role } = user;
     if (user.totp_secret === null)
       return { outcome: 'signed_in', token: await openSession(tx, world, user, { address, agent }), role };
@@ -47,10 +47,10 @@ export async function signIn(
   });
 }
 
-/** While the typed password was compared, it may have been changed, or its phone ended. */
-async function stillHasHash(tx: Transaction, user: UserRow): Promise<boolean> {
+/** Since it was read, the password may have been changed, the phone ended, or two-step sign-in switched on. */
+async function isUnchanged(tx: Transaction, user: UserRow): Promise<boolean> {
   return await tx`select from users where merchant_id = ${user.merchant_id} and user_id = ${user.user_id}
-    and password_hash = ${user.password_hash} for share`.some();
+    and password_hash = ${user.password_hash} and totp_secret is not distinct from ${user.totp_secret} for share`.some();
 }
 
 /**
@@ -114,6 +114,9 @@ export async function signInWithCode(
   if (!user) return { outcome: 'start_again' };
   const taken = await takeCode(world, user, { code, address: caller.address });
   if (taken !== 'right') return { outcome: taken === 'too_many' ? 'too_many' : 'refused' };
-  await world.sql.begin(tx => deleteSession(tx, merchantId, userId, sessionId));
-  return { outcome: 'signed_in', token: await completeSignIn(world, user, caller), role: user.role };
+  return await world.sql.begin(async tx => {
+    if (!(await isUnchanged(tx, user)) || !(await deleteSession(tx, merchantId, userId, sessionId)))
+      return { outcome: 'start_again' };
+    return { outcome: 'signed_in', token: await openSession(tx, world, user, caller), role: user.role };
+  });
 }

@@ -56,7 +56,8 @@ function lastDays({ counter, tag }: Texts, now: Date) {
   const today = indianDay(now);
   const days = Array.from({ length: 31 }, (_, ahead) => addDays(today, ahead));
   const months = Array.from({ length: 12 }, (_, ahead) => addDays(addMonths(today, ahead + 2), -1));
-  return ['', ...days, ...months].map(value => ({
+  const later = months.filter(one => one > days.at(-1)!);
+  return ['', ...days, ...later].map(value => ({
     value,
     text: value === '' ? counter.endsNever : sayDay(tag, value),
   }));

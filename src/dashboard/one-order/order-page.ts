@@ -108,7 +108,7 @@ ${live(
     )}`,
 )}${live('claims', references(visit, view.claims))}`,
 )}
-${(order.webhook_url !== '' || deliveries.length > 0) && fold(one.updates, live('webhooks', html`<p class="small quiet">${words.webhookUrl}: <bdi>${order.webhook_url}</bdi></p>${deliveries.length === 0 ? html`<p class="quiet">${words.webhooksEmpty}</p>` : deliveryTable(visit, deliveries, path)}`))}</div></div>`;
+${order.webhook_url !== '' && fold(one.updates, live('webhooks', html`<p class="small quiet">${words.webhookUrl}: <bdi>${order.webhook_url}</bdi></p>${deliveries.length === 0 ? html`<p class="quiet">${words.webhooksEmpty}</p>` : deliveryTable(visit, deliveries, path)}`))}</div></div>`;
 }
 
 function head(visit: Visit, { order }: OrderView): Html {

@@ -55,11 +55,10 @@ export function dayLines(texts: Texts, { lines, total, waiting }: DayReport): st
   ].filter(text => text !== false);
 }
 
-/** How many of the day's payments the uploaded statement lists. */
-export function bankSays({ reports, orders }: Texts, { count, confirmed }: Figures): [string, string] {
-  // An order may be paid by a payment that was counted on the day before.
-  const found = Math.min(confirmed, count);
-  return [found === count ? reports.bankSame : orders.statement, reports.bankText({ found, count })];
+/** How many of the day's orders the uploaded statement lists. It marks no payments without an order. */
+export function bankSays(texts: Texts, { orders: count, confirmed: found }: Figures): [string, string] {
+  const { bankSame, bankText } = texts.reports;
+  return [found === count ? bankSame : texts.orders.statement, bankText({ found, count })];
 }
 
 export function nameOf({ sources: names }: Texts['reports'], { name }: Line): string {

@@ -4,11 +4,11 @@ import { proofPrefix } from '../../payments/matching/queries/trials.ts';
 
 /**
  * Counts of payments and their sums. `given` is what was given back, of paid orders and of other payments. `missing`
- * are orders that a bank's statement should list and does not, `confirmed` those that it lists.
+ * are orders that a bank's statement should list and does not, `confirmed` those of `orders` that it lists.
  */
 export const figureNames = [
   ...(['count', 'collected_paise', 'given', 'given_paise', 'kept', 'kept_paise'] as const),
-  ...(['missing', 'missing_paise', 'confirmed'] as const),
+  ...(['missing', 'missing_paise', 'orders', 'confirmed'] as const),
 ];
 export type Figures = Record<(typeof figureNames)[number], number>;
 
@@ -99,7 +99,7 @@ function came(sql: Queryable, merchantId: number, { from, to }: Period) {
           coalesce(sum(o.received_paise) filter (where t.alert_id is null), 0) as orders_paise,
           count(*) filter (where k.state = 'missing') as missing,
           coalesce(sum(o.received_paise) filter (where k.state = 'missing'), 0) as missing_paise,
-          count(*) filter (where k.state = 'confirmed') as confirmed
+          count(*) filter (where k.state = 'confirmed' and t.alert_id is null) as confirmed
         from orders o
           left join takings t on t.merchant_id = o.merchant_id and t.alert_id = o.alert_id
           -- Each by its key: by their state, all that are missing would be read for each order.

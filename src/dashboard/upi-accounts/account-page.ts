@@ -34,7 +34,7 @@ export async function accountPage(world: World, visit: Visit): Promise<Answer> {
   ];
   return shopScreen(visit, 'bank', { title: account.vpa })`
 ${account.paused && note(words.pausedWhy({ count: account.account_limit ?? 0 }))}
-${account.bank === null && note(html`${words.noBank} <a href="${own}/bank">${texts.shop.bank.noBank}</a>`, 'bad')}
+${account.bank === null && note(html`${words.noBank}${may('upi.change') && html` <a href="${own}/bank">${texts.shop.bank.noBank}</a>`}`, 'bad')}
 ${bank && !canConfirm(bank) && note(whyUnread(texts, bank), 'bad')}
 ${bank?.reviewOnly && note(words.reviewOnly({ bank: bank.name }))}
 ${rowList(rows)}

@@ -60,7 +60,7 @@ export function startRestore(databaseUrl: string, database: string, input: 'pipe
 /** Drops what killed backups left. A scratch database with a session belongs to a backup that runs. */
 async function dropLeftScratches(sql: Sql): Promise<void> {
   const left = await sql<{ datname: string }[]>`
-    select datname::text from pg_database d where datname like 'milaan\\_trial\\_%' and pg_get_userbyid(datdba) = current_user
+    select datname::text from pg_database d where datname ~ '^milaan_trial_[0-9a-f]{8}$' and pg_get_userbyid(datdba) = current_user
       and not exists (select from pg_stat_activity a where a.datid = d.oid)`.column();
   // A backup that starts now may have connected since: then the server keeps its database.
   for (const name of left) await sql.unsafe(`drop database if exists ${name}`).catch(() => {});

@@ -40,7 +40,7 @@ export const business = {
   noDevices: 'Not signed in anywhere.',
   deviceEnded: 'The device is signed out.',
   phoneEnded: 'The phone is signed out, and its screen lock opens nothing here. A new link lets it in again.',
-  endPhone: 'End this phone',
+  endPhone: 'End this phone’s access',
   onlyCashier: 'For another role than cashier, add the person with an email address.',
   newLink: 'Show a new link',
   newLinkText: 'For a new or a lost phone. Once the link is used, the old phone is signed out.',
@@ -132,7 +132,7 @@ export const business = {
 export const plan = {
   used: '{percent}% used',
   monthText:
-    'At the limit no new payments can be taken, also by your website; open ones can still be paid. The month is a calendar month in India.',
+    'At the limit no new payments can be taken, not by your website either; open ones can still be paid. The month is a calendar month in India.',
   periodLine: '{plan}: from {from} until {until}',
   inGrace: 'Your plan {plan} has ended. It stays until {until}: renew it until then, and nothing stops.',
   anySum: 'Any sum a month',

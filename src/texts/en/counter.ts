@@ -87,7 +87,7 @@ export const counter = {
   makeLink: 'Make the link',
   linkMade: 'The link is ready.',
   wrongLimits: 'The highest amount must not be below the lowest, and at most ₹10,00,000.',
-  wrongEnd: 'Give a day that is not over, within ten years.',
+  wrongEnd: 'Choose a day that is not over.',
   tooManyLinks: 'There are {most} links already. Withdraw one first.',
   between: '{least} to {most}',
   leftOf: '{left} of {stock} left',

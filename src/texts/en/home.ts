@@ -96,7 +96,7 @@ export const reports = {
   toDecide: { one: '1 to decide', other: '{count} to decide' },
   nothingToDecide: 'Nothing to decide',
   bankSame: 'Your bank’s statement says the same',
-  bankText: '{found} of {count} payments are in it',
+  bankText: '{found} of {count} orders are in it',
   bankMissing: {
     one: '1 is not in your bank’s statement',
     other: '{count} are not in your bank’s statement',

@@ -144,12 +144,13 @@ export const money = {
   countedBefore:
     'This money was counted as a payment without order and stood at the Counter. Make sure that nobody got something for it there already.',
   beforeOrder: 'The money came before this order was created.',
-  acceptText: 'Accepting makes the order paid for good. Your website may deliver its own orders at once.',
+  acceptText:
+    'Accepting makes the order paid for good. If it is a website order, the website may deliver at once.',
   accept: 'Accept: the order is paid',
   lookFor: {
     told: 'Your bank’s mail says',
     ask: 'Is {sum} in your account?',
-    text: 'Look into your bank’s app. Yes makes the order paid for good. Your website may deliver its own orders at once.',
+    text: 'Look into your bank’s app. Yes makes the order paid for good. If it is a website order, the website may deliver at once.',
     yes: 'Yes, it is in my account',
     noText: 'No pays nothing: the order goes on as before, and the payment stays in the list.',
     no: 'No, it is not there',

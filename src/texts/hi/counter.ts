@@ -82,7 +82,7 @@ export const counter: TextSet['counter'] = {
   makeLink: 'लिंक बनाएँ',
   linkMade: 'लिंक तैयार है।',
   wrongLimits: 'सबसे बड़ी रकम सबसे छोटी से कम न हो, और ₹10,00,000 तक हो।',
-  wrongEnd: 'ऐसा दिन लिखें जो बीता न हो, दस साल के भीतर।',
+  wrongEnd: 'ऐसा दिन चुनें जो बीता न हो।',
   tooManyLinks: 'पहले से {most} लिंक हैं। पहले एक हटाएँ।',
   between: '{least} से {most}',
   leftOf: '{stock} में से {left} बाकी',

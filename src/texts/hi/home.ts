@@ -90,7 +90,7 @@ export const reports: TextSet['reports'] = {
   toDecide: '{count} पर फ़ैसला बाकी',
   nothingToDecide: 'कोई फ़ैसला बाकी नहीं',
   bankSame: 'बैंक का स्टेटमेंट भी यही कहता है',
-  bankText: '{count} में से {found} भुगतान उसमें हैं',
+  bankText: '{count} में से {found} ऑर्डर उसमें हैं',
   bankMissing: '{count} बैंक के स्टेटमेंट में नहीं',
   share: 'WhatsApp पर भेजें',
   csv: 'CSV डाउनलोड करें',

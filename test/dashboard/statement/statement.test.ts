@@ -96,14 +96,14 @@ test('the day’s report says “the same” only if the statement lists each of
   const report = async () => decodeURIComponent((await person.get('/dashboard/reports')).body);
   await pay(500_37, '691944444444');
   await upload(person, statement('15/11/2026,UPI/691944444444/ok,500.37\n'));
-  assert.match(await report(), /says the same<\/span>[\s\S]*says the same: 1 of 1 payments are in it/);
+  assert.match(await report(), /says the same<\/span>[\s\S]*says the same: 1 of 1 orders are in it/);
   await pay(80_11, '691955555555');
   const later = await report();
   assert.doesNotMatch(later, /says the same/);
   const { text } = await upload(person, statement('15/11/2026,UPI/691944444444/ok,500.37\n'));
   assert.match(text, /<h2 class="title">1 of 2 payments matches/);
   assert.equal(text.split('With an email, not in the bank').length, 2, 'that line is there once');
-  assert.match(later, /1 of 2 payments are in it<\/span>[\s\S]*Bank’s statement: 1 of 2 payments are in it/);
+  assert.match(later, /1 of 2 orders are in it<\/span>[\s\S]*Bank’s statement: 1 of 2 orders are in it/);
 });
 
 test('an unreadable file is refused with the reason, above the form', async () => {

@@ -26,10 +26,10 @@ test('a phone that is signed out can still be ended, because its passkey or pass
   const { merchantId, user, owner, stranger, cookie, cashier } = await openShop('Kiran');
   const own = `/dashboard/team/members/${cashier.user_id}`;
   await stranger.post('/dashboard/sign-out', {}, { cookie });
-  assert.match((await owner.get(own)).body, /Not signed in anywhere[\s\S]*End this phone/);
+  assert.match((await owner.get(own)).body, /Not signed in anywhere[\s\S]*End this phone’s access/);
   const ended = await owner.post(`${own}/end`);
   assert.equal(ended.headers.location, own);
-  assert.doesNotMatch((await owner.get(own)).body, /End this phone/);
+  assert.doesNotMatch((await owner.get(own)).body, /End this phone’s access/);
   const signedIn = await stranger.post('/dashboard/sign-in', { email: cashier.email, password });
   assert.equal(signedIn.statusCode, 401);
   assert.equal((await owner.post(`/dashboard/team/members/${user.userId}/end`)).statusCode, 404);
