@@ -6,7 +6,7 @@ import { normaliseLines, normaliseText, parseAmount, withoutBorders } from '../m
 import { type CreditSentence, findCreditSentences, isPayers, ownedSpans } from './find-credit-sentences.ts';
 import type { Lined, Span } from './find-splits.ts';
 import { type RowDoubt, readRows } from './read-rows.ts';
-import { namesOtherChannel, recogniseOtherMail, upToCredit } from './recognise-other-mail.ts';
+import { namesOtherChannel, recogniseOtherMail, refundIn, upToCredit } from './recognise-other-mail.ts';
 import { weighPlace } from './weigh-place.ts';
 import { writeOpening, writeSurroundings } from './write-surroundings.ts';
 
@@ -26,7 +26,7 @@ export function readWording(bank: Bank, wording: Wording): Reading {
     return unreadable(because('text_too_long'));
   const [only, ...more] = findCreditSentences(bank, said);
   if (only === undefined) {
-    const reason = noCreditIn(bank, subject, upToCredit(said.text));
+    const reason = noCreditIn(bank, subject, upToCredit(said.text)) ?? refundIn(said.text);
     if (reason !== null) return { outcome: 'not_a_credit', reason, facts: null };
     return unreadable(rowDoubtIn(bank, said) ?? because('unknown_wording'));
   }

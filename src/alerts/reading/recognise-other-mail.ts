@@ -58,6 +58,11 @@ const statements = {
   statement: /\b(?:e-?statement|statement (?:for|is|of account)|enclosed is)\b/i,
   balance: /\bavailable balance in your account\b/i,
 };
+
+/** A reversal counts wherever it is said. */
+export const refundIn = (text: string): Reason | null =>
+  statements.refund.test(text.replaceAll('\n', ' ')) ? because('refund') : null;
+
 const codes = Object.keys(statements) as (keyof typeof statements)[];
 
 /** Words of a bank's narration that name the channel. If UPI or IMPS is the first of them, it may pay. */

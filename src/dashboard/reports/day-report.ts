@@ -26,7 +26,6 @@ export function linesBy(rows: readonly ReportRow[], part: 'month' | 'day' | 'sou
     .filter(line => line.collected_paise > 0);
 }
 
-/** In their usual order. */
 export function bySource(rows: readonly ReportRow[]): Line[] {
   const lines = linesBy(rows, 'source');
   return sources.flatMap(source => lines.filter(({ name }) => name === source));

@@ -40,6 +40,7 @@ test('a mail is no credit if its sentence with "credited" or "received", or one 
       'request',
       'We have received a request for Rs. 500.00 from MEERA. Approve the collect request in the app.',
     ],
+    ['refund', 'Rs. 500.00 has been credited to your account. This payment has been reversed.'],
     ['otp', 'We have received your application. 123456 is the OTP for paying Rs. 500.00.'],
     ['statement', 'Points were credited. Your e-statement is ready.'],
     ['debit', 'Rs. 500.00 was deducted at the shop and credited to MEERA.'],
