@@ -80,7 +80,7 @@ test('a person with nineteen passkeys who answers five questions at once has twe
   assert.equal(row!.count, 20);
 });
 
-/** What an owner asks for while another one takes the role from them, and what is left of it. */
+/** An owner's two requests while another owner removes the role, and what is left afterwards. */
 async function askWhileDemoted(
   ask: (ids: { enemy: string; third: string }) => [path: string, fields: object],
 ) {
