@@ -1,20 +1,16 @@
 -- What each link earned before 0042, counted apart from it: counting takes long, and 0042 locks all links.
 -- The release before may run beside it.
 
--- Link by link, each under its row's lock, which lasts until the end. A payment that counts at the same time has
--- committed and is in the sum, or it waits and adds to the sum.
-do $$
-declare
-  link record;
-begin
-  for link in select distinct u.merchant_id, u.link_id from order_purposes u where u.link_id is not null loop
-    perform from payment_links l where l.merchant_id = link.merchant_id and l.link_id = link.link_id for update;
-    update payment_links l set earned_paise = paid.earned, paid_pieces = greatest(l.paid_pieces, paid.orders)
-    from (
-      select coalesce(sum(coalesce(o.received_paise, o.payable_paise)), 0) as earned, count(*)::int as orders
-      from order_purposes u join orders o on o.merchant_id = u.merchant_id and o.order_id = u.order_id
-      where u.merchant_id = link.merchant_id and u.link_id = link.link_id and o.status = 'paid'
-    ) paid
-    where l.merchant_id = link.merchant_id and l.link_id = link.link_id;
-  end loop;
-end $$;
+-- One statement counts without a lock on links, because payments would wait for it. What it finds missing stays right:
+-- since 0042 a payment adds its sum in its own transaction, so it is in both sums of this snapshot or in none.
+create temporary table missing_of_links on commit drop as
+  select l.merchant_id, l.link_id, sum(coalesce(o.received_paise, o.payable_paise)) - l.earned_paise as paise,
+    greatest(count(*) - l.paid_pieces, 0) as pieces
+  from payment_links l
+    join order_purposes u on u.merchant_id = l.merchant_id and u.link_id = l.link_id
+    join orders o on o.merchant_id = u.merchant_id and o.order_id = u.order_id
+  where o.status = 'paid'
+  group by l.merchant_id, l.link_id;
+
+update payment_links l set earned_paise = l.earned_paise + m.paise, paid_pieces = l.paid_pieces + m.pieces
+from missing_of_links m where l.merchant_id = m.merchant_id and l.link_id = m.link_id;
