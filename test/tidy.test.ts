@@ -146,18 +146,24 @@ test('.env.example names exactly the settings that the program reads', () => {
   assert.deepEqual([...inExample].sort(), [...inConfig].sort());
 });
 
-test('ARCHITECTURE.md names the modules and submodules in order, and no deleted file', () => {
+test('ARCHITECTURE.md names the modules in order, its page of submodules those, and neither a deleted file', () => {
   const paper = read('ARCHITECTURE.md');
-  const rows = [...paper.matchAll(/^\| `(\w+)\/` .*\| (.*) \|$/gm)];
+  const rows = [...paper.matchAll(/^\d+\. `(\w+)\/`: /gm)];
   assert.deepEqual(
     rows.map(([, module]) => module),
     modules,
   );
-  for (const [, module = '', parts = ''] of rows) {
+  const page = read('docs/internals/modules.md');
+  const lists = [...page.matchAll(/^- `(\w+)\/`: (.*)$/gm)];
+  assert.deepEqual(
+    lists.map(([, module]) => module),
+    modules,
+  );
+  for (const [, module = '', parts = ''] of lists) {
     const named = [...parts.matchAll(/`([\w-]+)\/`/g)].map(([, part]) => part);
     assert.deepEqual(named, subFolders[module] ?? ['browser'], module);
   }
-  const named = [...paper.matchAll(/`([\w-]+(?:\/[\w-]+)*\.ts)`/g)].map(([, path]) => path!);
+  const named = [...`${paper}${page}`.matchAll(/`([\w-]+(?:\/[\w-]+)*\.ts)`/g)].map(([, path]) => path!);
   assert.deepEqual(
     named.filter(path => !existsSync(`src/${path}`) && !existsSync(path)),
     [],

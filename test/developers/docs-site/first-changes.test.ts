@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 const [, list = ''] =
-  /^### Good first changes\n([\s\S]*?)^### /m.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? [];
+  /^## Good first changes\n([\s\S]*?)^## /m.exec(readFileSync('docs/internals/texts.md', 'utf8')) ?? [];
 const named = [...list.matchAll(/`([^`]+)`\.$/gm)].map(([, command = '']) => command);
 
 test('each good first change is still open: its command lists something', () => {
