@@ -60,7 +60,7 @@ const awaitedFor = 1 * day;
 /** The wait after our own mail server refused a probe. */
 const afterFailure = 10 * minute;
 const mostInARound = 20;
-/** Longer than a mail server can take for one probe. */
+/** A lease must outlast one probe at a slow mail server. */
 const leaseFor = 1 * minute;
 
 async function sendProbes(

@@ -137,8 +137,8 @@ function describeUnproven({ bank, reading }: NonNullable<Awaited<ReturnType<type
 type Unproven = { bank: Bank; reading: Reading };
 
 /**
- * The reading of an unsigned mail, or of text pasted from one, as if its bank had signed it. It is for writing bank
- * entries and decides nothing. Without a known sender, only the bank whose wording fits is named.
+ * Reads an unsigned mail, or text pasted from one, as if its bank had signed it. This helps to write bank entries and
+ * decides nothing. Without a known sender, it names only the bank whose wording fits.
  */
 async function readUnproven(raw: Buffer, banks: readonly Bank[]): Promise<Unproven | null> {
   const mail = splitHeaders(raw);

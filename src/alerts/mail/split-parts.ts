@@ -1,7 +1,7 @@
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { field, type HeaderField, headerValue } from './split-headers.ts';
 
-/** Multiparts inside multiparts. A bank's mail with text, HTML and a logo needs three. */
+/** The most multiparts inside each other. A bank's mail with text, HTML and a logo needs three. */
 const maxDepth = 5;
 /** Parts of a whole message, including containers. */
 const maxParts = 32;

@@ -45,7 +45,7 @@ export function misleadsReaders(url: string): boolean {
   return /[\u0000-\u0020\u007f-\u00a0\\\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\s/u.test(url);
 }
 
-/** The same rules for a host and port without a URL, such as a merchant's IMAP server. */
+/** Applies the same rules to a host and port without a URL, such as a merchant's IMAP server. */
 export function parseHost(text: string, port: number, rules: DestinationRules): ParsedHost {
   const literal = parseAddress(text)?.kind() === 'ipv6' ? `[${text}]` : text;
   const isPlain = /^(?:[^\s\u0000-\u0020\u007f-\u00a0/?#@\\:[\]%]+|\[[0-9a-f:.]+\])$/iu.test(literal);

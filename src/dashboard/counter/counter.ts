@@ -51,7 +51,7 @@ export const counterRoutes = [
   })),
   get(`${counterPath}/today`, 'payments.take', showToday),
   get('/dashboard/pay', 'payments.take', async () => redirect(counterPath)),
-  // The form of the previous release's page.
+  // An open page of the previous release posts its form here.
   post('/dashboard/pay', 'payments.take', ring),
   get('/dashboard/pay/:order_id', 'payments.take', showPayment),
   get('/dashboard/pay/:order_id/state', 'payments.take', async (world, visit) => {

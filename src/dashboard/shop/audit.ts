@@ -111,7 +111,7 @@ const deciding: Partial<Record<AuditAction, string>> = {
   'credit.reopen': 'order',
 };
 
-/** Facts of an audit entry that are shown in brackets after its sentence, if it has them. */
+/** Facts that are shown in brackets after an audit entry's sentence. */
 const inBrackets: Partial<Record<AuditAction, readonly string[]>> = {
   'session.end_others': ['details'],
   'business.disable': ['details'],

@@ -76,7 +76,7 @@ async function makeScratch(sql: Sql, databaseUrl: string) {
   const url = new URL(databaseUrl);
   url.pathname = `/${name}`;
   const scratch = connect(url.href, { most: 2 });
-  // Its session shows other backups that it is in use.
+  // An open session shows other backups that this database is in use.
   await scratch`select`;
   return {
     name,

@@ -110,7 +110,7 @@ export async function readThroughStage(
   return { head, written };
 }
 
-/** Longer than any name of a business, version or migration. */
+/** The limit is longer than any business name, version or migration. */
 const headText = /^[^\0]{0,500}$/;
 
 async function refuseHead({ sql }: ReadWorld, head: Head) {

@@ -73,7 +73,7 @@ export const firstSteps = {
     arrived: 'A bank mail arrived',
     signed: 'The bank’s signature is genuine',
     addressed: 'The bank addressed it to you',
-    read: 'It tells of money that came in',
+    read: 'It reports money that came in',
     own_account: 'It is about your account',
     matched: 'The amount is that of the order: paid',
   },

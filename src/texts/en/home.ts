@@ -39,7 +39,7 @@ export const toDo = {
   changedMails: 'Bank emails are changed on their way',
   quietBank: 'Your bank may have changed its emails',
   quietBankText:
-    'A customer says “I have paid”, but none of the last {count} bank emails tells of money. Try one of them.',
+    'A customer says “I have paid”, but none of the last {count} bank emails reports money. Try one of them.',
   full: 'This month’s limit of {limit} is used up',
   fullText: 'No new payments until next month, or with a larger plan.',
   near: '{percent} % of this month’s limit is used',

@@ -14,7 +14,7 @@ export const operatorBanks = {
   wholeMail: 'The newest mail that it holds, whole',
   whoseWords: 'Whose words stand below this line?',
   whose: {
-    bank: 'The bank’s own: it writes this line itself before it tells of money, whoever paid',
+    bank: 'The bank’s own: it writes this line itself before it reports money, whoever paid',
     other: 'Somebody else’s, or I am not sure: a message, a remark or a request could stand there',
   },
   whoseMissing: 'Say first whose words stand below this line.',

@@ -131,7 +131,7 @@ export const wording = {
 export const matching = {
   paid: 'paid order {order}',
   accepted: 'paid order {order}: {by} took this money for it',
-  paid_already: 'order {order} was paid already; this mail tells of the same amount once more',
+  paid_already: 'order {order} was paid already; this mail reports the same amount once more',
   paid_before: 'order {order} had this amount and was paid; its time was over when this money came',
   contested:
     'It is exactly what order {order} asks for, but the customer of another order gave this reference: a person decides.',
@@ -140,7 +140,7 @@ export const matching = {
   claimed: 'The customer of order {order} gave this reference.',
   claimed_by_several: 'The customers of several orders gave this reference: a person decides.',
   earlier_day:
-    'It is exactly what order {order} asks for, but its reference tells of a day before that order: a person decides.',
+    'It is exactly what order {order} asks for, but its reference names a day before that order: a person decides.',
   not_fresh:
     'It is exactly what order {order} asks for, but an earlier customer may still pay this amount, and nothing showed that this one just did: a person decides.',
   declined: 'It is exactly what order {order} asked for, which was declined.',
