@@ -56,7 +56,7 @@ export class Counted {
 }
 
 /** A payment settles it, or a person's decision; what the program attached by itself has settled nothing. */
-function isSettled({ verdict, handled, foundBy }: ModelMail): boolean {
+export function isSettled({ verdict, handled, foundBy }: ModelMail): boolean {
   if (verdict === 'paid') return true;
   return handled !== null && handled !== 'open' && (handled !== 'attached' || foundBy === 'person');
 }

@@ -43,7 +43,7 @@ export const auditEntries = [
 ] as const;
 export type AuditedChange = (typeof auditEntries)[number];
 
-const credits = ['no_order', 'too_late', 'extra_payment'];
+export const credits = ['no_order', 'too_late', 'extra_payment'];
 
 export function refusalOf(
   counted: Counted,

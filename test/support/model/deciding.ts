@@ -1,4 +1,6 @@
-import { type AuditedChange, attach, pay, refusalOf } from './credits.ts';
+import { day, minute } from '../../../src/base/clock.ts';
+import { isSettled } from './counted.ts';
+import { type AuditedChange, attach, credits, pay, refusalOf } from './credits.ts';
 import type { Model } from './model.ts';
 import type { ModelMail, ModelOrder } from './order-and-mail.ts';
 
@@ -6,6 +8,7 @@ import type { ModelMail, ModelOrder } from './order-and-mail.ts';
 export function decide(model: Model, deed: AuditedChange, mail: ModelMail, order: ModelOrder): string | null {
   const refusal = refusalOf(model.counted, deed, mail, order);
   if (refusal !== null) return refusal;
+  if (deed === 'accept' && mayBeCounted(model, mail)) return 'maybe_counted';
   if (deed !== 'reopen' && deed !== 'not there') model.counted.add(mail);
   switch (deed) {
     case 'attach':
@@ -36,6 +39,23 @@ export function decide(model: Model, deed: AuditedChange, mail: ModelMail, order
       reopen(model, mail);
   }
   return null;
+}
+
+/** R2: without a reference, two mails of one sum and minute may report one payment, so the person is asked. */
+function mayBeCounted(model: Model, mail: ModelMail): boolean {
+  const { business, amount, digits, alertTime, reference } = mail;
+  return [...model.mails.values()].some(
+    other =>
+      other !== mail &&
+      other.business === business && other.amount === amount &&
+      other.digits === digits &&
+      (other.reference === null || reference === null) &&
+      Math.abs(other.alertTime - alertTime) <= 3 * minute &&
+      other.arrivedAt >= alertTime - 3 * minute &&
+      other.arrivedAt <= alertTime + 1 * day &&
+      ['paid', ...credits].includes(other.verdict) &&
+      isSettled(other),
+  );
 }
 
 function reopen(model: Model, mail: ModelMail): void {
