@@ -25,7 +25,7 @@ const drills: Record<string, string> = {
   alarms: 'one real thing is broken after another until Prometheus rings: NAMES of alarms',
   deb: 'the package, built twice, in a fresh Debian: installed, set up, paid, upgraded, removed',
   container: 'the image built, run by its roles, paid and upgraded: image, compose, memory',
-  woo: 'buys in a real WooCommerce that WOO_DIR names: --only WORD, --pace 3, --pictures FOLDER',
+  woo: 'buys in a real WooCommerce that WOO_DIR names: --only WORD, --pace 3, --pictures',
   medusa: 'sells by the store API of a real Medusa in MEDUSA_DIR',
   n8n: 'our nodes in a real n8n that N8N_DIR names: an order, its payment, and forged events',
   react: 'builds the recipes for Next.js and Vite from packed packages, and buys in them',

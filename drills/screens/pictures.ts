@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Saturday } from './saturday.ts';
 
 type Picture = {
@@ -27,11 +28,37 @@ export const pictures: readonly Picture[] = [
   { name: 'home-hindi', path: () => '/dashboard', size: 'phone', language: 'hi' },
   { name: 'home-desktop', path: () => '/dashboard', size: 'desktop' },
   { name: 'order', path: shop => `/dashboard/orders/${shop.paid.orderId}`, size: 'desktop' },
+  { name: 'woocommerce-consent', path: shop => shop.consent, size: 'desktop' },
 ];
+
+/** The pictures of pages of a WooCommerce, and the files of the plugin whose words they show. */
+export const pluginPictures: Readonly<Record<string, readonly string[]>> = {
+  'woocommerce-settings': ['includes/settings.php', 'includes/gateway.php'],
+  'woocommerce-connected': [
+    'includes/settings.php',
+    'includes/gateway.php',
+    'includes/connect.php',
+    'includes/test-connection.php',
+  ],
+  'woocommerce-checkout': ['includes/settings.php', 'includes/gateway.php', 'assets/checkout-block.js'],
+  'woocommerce-order': ['includes/settle-paid.php'],
+};
 
 export const picturesFolder = 'docs/pictures';
 /** Lists what each picture was made from, next to the pictures. */
-export const madeFromFile = `${picturesFolder}/made-from.json`;
+const madeFromFile = `${picturesFolder}/made-from.json`;
+
+export function readMarks(): Record<string, string> {
+  return JSON.parse(readFileSync(madeFromFile, 'utf8'));
+}
+
+/** Writes these marks into the list, which keeps the others and has no pictures that are gone. */
+export function recordMarks(marks: Record<string, string>): void {
+  const known = { ...readMarks(), ...marks };
+  const names = [...pictures.map(({ name }) => name), ...Object.keys(pluginPictures)];
+  const list = Object.fromEntries(names.map(name => [name, known[name] ?? '']));
+  writeFileSync(madeFromFile, `${JSON.stringify(list, null, 2)}\n`);
+}
 
 /**
  * A mark of what a picture is made from: the screen's words, tags and classes, and its rules of style. Figures, ids and
@@ -53,6 +80,19 @@ export async function madeFrom(shop: Saturday, { path, open, language = 'en' }: 
     .replaceAll(/\s+/g, ' ');
   const rules = stylesOf(open ? shop.styles.page : shop.styles.dashboard, body);
   return createHash('sha256').update(shown).update(rules).digest('hex').slice(0, 16);
+}
+
+/** A mark of the plugin's strings: its words, tags and fields. Code and comments are left out. */
+export function madeFromPlugin(name: string, read = readPlugin): string {
+  const hash = createHash('sha256');
+  for (const file of pluginPictures[name] ?? [])
+    for (const [found] of read(file).matchAll(/\/\*[\s\S]*?\*\/|\/\/.*|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/g))
+      if (!found.startsWith('/')) hash.update(found);
+  return hash.digest('hex').slice(0, 16);
+}
+
+export function readPlugin(file: string): string {
+  return readFileSync(`plugins/woocommerce/${file}`, 'utf8');
 }
 
 /** Without the rules for classes that the screen has not: a change of another screen leaves its picture as it is. */

@@ -13,6 +13,7 @@ import { enterReference } from '../../src/payments/review/enter-reference.ts';
 import { recordDemoPoll } from '../../src/sandbox/queries.ts';
 import { readSandboxFile, type SandboxFile } from '../../src/sandbox/sandbox-file.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
+import { askToConnect } from '../../test/support/connecting-shop.ts';
 import { addTestUser, callAs } from '../../test/support/dashboard-site.ts';
 import { openTestWorld, type TestWorld } from '../../test/support/test-world.ts';
 
@@ -93,6 +94,8 @@ export async function openSaturday() {
     await world.sql<
       { merchant_id: number; account_id: string }[]
     >`select merchant_id, account_id from upi_accounts limit 1`;
+  // Both accounts of the sandbox were made at one moment, which leaves their order in a list to chance: one goes.
+  await world.sql`update upi_accounts set removed_at = ${evening} where account_id <> ${accountId}`;
   const owner = await callAs(
     { app, origin, stop: async () => {} },
     world,
@@ -124,6 +127,7 @@ export async function openSaturday() {
     accountPoster: `/dashboard/poster?of=${accountId}`,
     linkPage,
     page: new URL(open.payment_url).pathname,
+    consent: `/dashboard/connect?${new URLSearchParams(askToConnect({ shop_name: 'Anand Tea House' }).parameters)}`,
     styles: { dashboard: dashboardFiles.style.plain.toString(), page: browserFiles.style.plain.toString() },
     async stop() {
       await app.close();

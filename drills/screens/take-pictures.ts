@@ -1,14 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { desktop, openBrowser, phone } from '../../test/support/browser.ts';
 import { smallPng } from '../../test/support/small-png.ts';
-import { madeFrom, madeFromFile, pictures, picturesFolder } from './pictures.ts';
+import { madeFrom, pictures, picturesFolder, recordMarks } from './pictures.ts';
 import { address, evening, openSaturday } from './saturday.ts';
 
 /** The pictures of README and docs, from one lively shop and the tests' fonts. */
 export async function takePictures(only: readonly string[] | undefined): Promise<void> {
-  const marks: Record<string, string> = existsSync(madeFromFile)
-    ? JSON.parse(readFileSync(madeFromFile, 'utf8'))
-    : {};
+  const marks: Record<string, string> = {};
   const sizes = {
     phone: { ...phone, viewport: { width: 360, height: 720 } },
     desktop,
@@ -46,8 +44,7 @@ export async function takePictures(only: readonly string[] | undefined): Promise
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await close();
     }
-    const known = Object.fromEntries(pictures.map(({ name }) => [name, marks[name] ?? '']));
-    writeFileSync(madeFromFile, `${JSON.stringify(known, null, 2)}\n`);
+    recordMarks(marks);
   } finally {
     await browser.stop();
     await shop.stop();

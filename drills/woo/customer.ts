@@ -16,6 +16,11 @@ const customer = {
   phone: '9811111111',
 };
 
+const placeOrderButton: Record<Checkout, string> = {
+  classic: '#place_order',
+  blocks: '.wc-block-components-checkout-place-order-button',
+};
+
 /** Puts the product into the cart, fills the form and presses the button, as a customer does. */
 export async function orderIn(
   page: Page,
@@ -31,15 +36,14 @@ export async function orderIn(
   await page.goto(`${shop.url}/?add-to-cart=${product}`);
   await page.goto(address);
   await (checkout === 'classic' ? fillClassic(page) : fillBlocks(page));
+  await page.locator(placeOrderButton[checkout]).scrollIntoViewIfNeeded();
   await picture('checkout', page);
   await placeOrder(page, checkout);
 }
 
 /** The button below the form, the first time and after a refusal. */
 export async function placeOrder(page: Page, checkout: Checkout): Promise<void> {
-  await page.click(
-    checkout === 'classic' ? '#place_order' : '.wc-block-components-checkout-place-order-button',
-  );
+  await page.click(placeOrderButton[checkout]);
 }
 
 async function fillClassic(page: Page): Promise<void> {
@@ -70,7 +74,9 @@ async function fillBlocks(page: Page): Promise<void> {
   };
   for (const [name, value] of Object.entries(fields)) await page.fill(`#billing-${name}`, value);
   await page.locator('label[for="radio-control-wc-payment-method-options-milaan"]').click();
-  await page.waitForFunction('!document.querySelector(".wc-block-components-loading-mask")');
+  await page.waitForFunction(
+    '!document.querySelector(".wc-block-components-loading-mask, .wc-block-components-skeleton__element")',
+  );
 }
 
 export async function signIn(page: Page, shop: WooShop): Promise<void> {

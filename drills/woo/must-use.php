@@ -1,5 +1,8 @@
 <?php
 /** Loaded by the drill's shop before our plugin: plays a network that loses webhooks, and keeps what came. */
+
+// WooCommerce covers the page of a shop's first order with its good wishes.
+add_filter('wc_order_milestone_egg_enabled', '__return_false');
 if (!file_exists(DRILL_ASIDE . '/sandbox-for-managers')) {
     define('MILAAN_SANDBOX_FOR_EVERYBODY', true);
 }

@@ -15,7 +15,6 @@ export async function ownersWay(page: Page, shop: WooShop, milaan: Milaan, pictu
   await signIn(page, shop);
   const [order] = shop.tell<{ id: number }[]>('orders');
   await page.goto(`${shop.url}/wp-admin/admin.php?page=wc-orders&action=edit&id=${order!.id}`);
-  await page.getByText('received by UPI').first().waitFor();
-  await page.locator('#woocommerce-order-notes').scrollIntoViewIfNeeded();
+  await page.getByText('received by UPI').first().scrollIntoViewIfNeeded();
   await picture('order', page);
 }

@@ -1,10 +1,14 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Page } from 'playwright-core';
 import { openBrowser } from '../../test/support/browser.ts';
 import { install } from '../../test/support/install.ts';
 import { programs } from '../../test/support/needs.ts';
+import { smallPng } from '../../test/support/small-png.ts';
+import { madeFromPlugin, picturesFolder, recordMarks } from '../screens/pictures.ts';
+import { takePictures } from '../screens/take-pictures.ts';
 import { connectByHand, connectInBrowser } from './connect.ts';
 import type { Checkout } from './customer.ts';
 import { startMilaan } from './milaan.ts';
@@ -18,14 +22,14 @@ import { traces } from './traces.ts';
  * `WOO_DIR=… npm run drill -- woo [--only word]`: buys in a real WooCommerce, in Chromium, and pays against the
  * sandbox. WOO_DIR is a folder with WordPress and a built WooCommerce in wp-content/plugins; it is copied, not touched.
  * `--pace 3` takes the owner's way alone, with three seconds for every step, and says how long it took;
- * `--pictures docs/pictures` takes the pictures of docs/woocommerce.md on the way.
+ * `--pictures` takes the pictures of docs/woocommerce.md on the way.
  */
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     keep: { type: 'boolean', default: false },
     pace: { type: 'string' },
-    pictures: { type: 'string' },
+    pictures: { type: 'boolean', default: false },
   },
 });
 const source = process.env['WOO_DIR'] ?? '';
@@ -94,6 +98,8 @@ async function playShop(shop: WooShop, browser: Awaited<ReturnType<typeof openBr
     await scene('the owner’s way from an empty shop to a paid order', () =>
       ownersWay(page, shop, milaan, picture),
     );
+    if (values.pictures)
+      await scene('Milaan’s screen between them', () => takePictures(['woocommerce-consent']));
     return;
   }
   const connected = await scene(
@@ -114,14 +120,14 @@ async function playShop(shop: WooShop, browser: Awaited<ReturnType<typeof openBr
   await scene('the uninstalled plugin leaves nothing', () => traces(shop));
 }
 
-async function picture(name: string, page: Shown): Promise<void> {
-  if (values.pictures)
-    await page.screenshot({ path: join(values.pictures, `woocommerce-${name}.png`), fullPage: false });
+async function picture(of: string, page: Page): Promise<void> {
+  if (!values.pictures) return;
+  const name = `woocommerce-${of}`;
+  writeFileSync(`${picturesFolder}/${name}.png`, smallPng(await page.screenshot()));
+  recordMarks({ [name]: madeFromPlugin(name) });
 }
 
-type Shown = { screenshot(options: { path: string; fullPage: boolean }): Promise<unknown>; url(): string };
-
-async function scene(name: string, run: () => Promise<void>, page?: Shown): Promise<boolean> {
+async function scene(name: string, run: () => Promise<void>, page?: Page): Promise<boolean> {
   const begun = performance.now();
   played++;
   try {

@@ -227,7 +227,7 @@ export const scenes: Record<string, Scene> = {
         () => stage.shop.tell<number>('run-planned') >= 0 && read(stage, order).status === 'on-hold',
         120_000,
       );
-      noted(read(stage, order), /came by UPI, but .* was to be paid\. Open "Money" in Milaan/);
+      noted(read(stage, order), /came by UPI, but .* was to be paid\. Open Payments › To decide in Milaan/);
       await acceptInMilaan(stage.page, stage.milaan, id);
       const accepted = await paidOnce(stage, order);
       const sums = [payable_amount, received_amount].map(sum => `₹${Number(sum).toFixed(2)}`);

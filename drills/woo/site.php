@@ -46,6 +46,7 @@ $commands = [
             'woocommerce_show_marketplace_suggestions' => 'no',
             'woocommerce_allow_tracking' => 'no',
             'woocommerce_enable_guest_checkout' => 'yes',
+            'show_avatars' => '0',
             'woocommerce_custom_orders_table_enabled' => $given['hpos'] ? 'yes' : 'no',
             'woocommerce_custom_orders_table_data_sync_enabled' => 'no',
             'permalink_structure' => $given['permalinks'],

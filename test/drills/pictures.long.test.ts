@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { madeFrom, madeFromFile, pictures, picturesFolder } from '../../drills/screens/pictures.ts';
+import {
+  madeFrom,
+  madeFromPlugin,
+  pictures,
+  picturesFolder,
+  pluginPictures,
+  readMarks,
+  readPlugin,
+} from '../../drills/screens/pictures.ts';
 import { openSaturday, type Saturday } from '../../drills/screens/saturday.ts';
 
 let shop: Saturday;
@@ -11,11 +19,29 @@ before(async () => {
 after(() => shop?.stop());
 
 test('no picture is stale: each was made from the current screen; if not, npm run drill -- screens docs', async () => {
-  const marks = JSON.parse(readFileSync(madeFromFile, 'utf8')) as Record<string, string>;
+  const marks = readMarks();
   const stale: string[] = [];
   for (const picture of pictures)
     if ((await madeFrom(shop, picture)) !== marks[picture.name]) stale.push(picture.name);
   assert.deepEqual(stale, []);
+});
+
+test('no picture of WooCommerce is stale; if one is, npm run drill -- woo --pictures', () => {
+  const marks = readMarks();
+  const stale = Object.keys(pluginPictures).filter(name => madeFromPlugin(name) !== marks[name]);
+  assert.deepEqual(stale, []);
+});
+
+test('a changed word of the plugin makes only the pictures with its file stale, changed code none', () => {
+  const staleAfter = (from: string, to: string) =>
+    Object.keys(pluginPictures).filter(name => {
+      const changed = (file: string) => readPlugin(file).replaceAll(from, to);
+      return madeFromPlugin(name, changed) !== madeFromPlugin(name);
+    });
+  assert.deepEqual(staleAfter('received by UPI', 'came by UPI'), ['woocommerce-order']);
+  assert.deepEqual(staleAfter("createElement('span'", "createElement('b'"), ['woocommerce-checkout']);
+  assert.deepEqual(staleAfter('/** The payment in words', '/** The payment in the shop’s own words'), []);
+  assert.deepEqual(staleAfter('$received', '$came'), []);
 });
 
 test('a changed style rule makes only its own screen’s pictures stale', async () => {
@@ -38,7 +64,7 @@ test('every picture is shown by a document, and has a modest size', () => {
   const papers = globSync(['README.md', 'docs/*.md'])
     .map(file => readFileSync(file, 'utf8'))
     .join();
-  for (const { name } of pictures) {
+  for (const name of Object.keys(readMarks())) {
     assert.ok(papers.includes(`pictures/${name}.png`), name);
     assert.ok(statSync(`${picturesFolder}/${name}.png`).size < 130_000, name);
   }
