@@ -70,7 +70,7 @@ function missedPayments(bank: Bank, stored: Map<string, StoredOrder>): string[] 
     .filter(({ order }) => stored.get(order.orderId)?.status !== 'paid')
     .map(
       ({ order, references }) =>
-        `MISSED: ${order.orderId} (${order.payable} paise, ${order.business.name}) was paid at the bank by ${[...references].join(', ')} and is ${stored.get(order.orderId)?.status}; asked for at ${new Date(order.askedAt).toISOString()}`,
+        `MISSED: ${order.orderId} (${order.payable} paise, ${order.merchant.name}) was paid at the bank by ${[...references].join(', ')} and is ${stored.get(order.orderId)?.status}; asked for at ${new Date(order.askedAt).toISOString()}`,
     );
 }
 
@@ -92,7 +92,7 @@ function sharedAmounts(orders: readonly KnownOrder[]): string[] {
   return [...orders]
     .sort((a, b) => a.acknowledgedAt - b.acknowledgedAt)
     .flatMap(order => {
-      const key = `${order.business.name} ${order.payable}`;
+      const key = `${order.merchant.name} ${order.payable}`;
       const before = last.get(key);
       last.set(key, order);
       if (!before || order.acknowledgedAt > before.askedAt + 15 * minute) return [];

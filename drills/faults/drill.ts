@@ -13,7 +13,7 @@ import { type Owner, openOwner } from './owner.ts';
 import { type SceneRow, sayRow, sceneRow } from './scene-row.ts';
 import { scenes } from './scenes.ts';
 import { settle } from './settle.ts';
-import { type Business, openStage, type Stage } from './stage.ts';
+import { type Merchant, openStage, type Stage } from './stage.ts';
 
 export type DrillOptions = {
   seed: number;
@@ -154,7 +154,7 @@ async function playScenes(
 }
 
 type People = { checkout: Checkout; bank: Bank; owner: Owner };
-type OldOrder = { business: Business; payable: Paise };
+type OldOrder = { merchant: Merchant; payable: Paise };
 
 /** Customers come one by one; most of them pay, some of them cheat. */
 function startLoad({ checkout, bank, owner }: People, late: OldOrder[], options: DrillOptions) {
@@ -202,29 +202,29 @@ function startLoad({ checkout, bank, owner }: People, late: OldOrder[], options:
 }
 
 /** Orders from before the drill, whose time is over for good. */
-async function oldOrders({ world, businesses }: Stage): Promise<OldOrder[]> {
+async function oldOrders({ world, merchants }: Stage): Promise<OldOrder[]> {
   const clock = { now: () => later(new Date(), -17 * minute) };
   const orders: OldOrder[] = [];
   for (let count = 0; count < 10; count++) {
-    for (const business of businesses) {
+    for (const merchant of merchants) {
       const create = () =>
         createOrder(
           world.sql,
           { ...world, clock },
-          { merchantId: business.merchantId, signedIn: true },
+          { merchantId: merchant.merchantId, signedIn: true },
           {
             amount: paise(3_000_00),
             merchantOrderId: `old-${count}`,
             successUrl: 'https://shop.example.com/thanks',
             failureUrl: 'https://shop.example.com/sorry',
-            webhookUrl: business.webhookUrl,
+            webhookUrl: merchant.webhookUrl,
             customer: null,
             account: null,
           },
         );
       // On a busy disk a create can reach its deadline. It is safe to repeat, as a shop would.
       const { order } = await recordPatiently(world, create);
-      orders.push({ business, payable: order.payable_paise });
+      orders.push({ merchant, payable: order.payable_paise });
     }
   }
   return orders;

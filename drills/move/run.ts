@@ -68,7 +68,7 @@ await playDrill('move drill', async ({ folder, onEnd, see }) => {
     ).order;
 
   const merchant = await connectShop(shop, source.url, oldKey);
-  const business = String(merchant.merchantId);
+  const merchantId = String(merchant.merchantId);
   const paid = await create(source);
   await shop.bankWrites(paid.payable_amount);
   await waitFor('the first webhook', () => told(paid).length === 1);
@@ -113,7 +113,7 @@ await playDrill('move drill', async ({ folder, onEnd, see }) => {
   execFileSync('age-keygen', ['-o', identity], { stdio: 'ignore' });
   const key = /public key: (\S+)/.exec(readFileSync(identity, 'utf8'))?.[1] ?? '';
   const file = join(folder, 'business.tar.gz.age');
-  const leaving = ['export-business', '--business', business, '--into', file, '--key', key];
+  const leaving = ['export-business', '--business', merchantId, '--into', file, '--key', key];
 
   for (const table of ['upi_accounts', 'raw_mails', 'counted_signatures']) {
     const signal = await killAt(source, table, leaving);
@@ -194,7 +194,7 @@ await playDrill('move drill', async ({ folder, onEnd, see }) => {
   const near = await open('milaan_near', newKey);
   const open2 = await create(target);
   const inside = join(folder, 'inside.tar.gz');
-  const moving = ['export-business', '--business', business, '--into', inside, '--inside'];
+  const moving = ['export-business', '--business', merchantId, '--into', inside, '--inside'];
   await killAt(target, 'orders', moving);
   const paused = await ask(target, `/api/v1/orders/${open2.order_id}`);
   const page = await ask(target, new URL(open2.payment_url).pathname);

@@ -41,7 +41,7 @@ type Load = {
 
 /** Customers and owners of a common day, one after the other at a steady rate. */
 export async function startCustomers(stage: Stage, { rate, seed, leaks }: Load): Promise<Customers> {
-  const { world, businesses, processes } = stage;
+  const { world, merchants, processes } = stage;
   const dice = newDice(seed, 'soak');
   const url = processes.of('web')[0]!.url;
   const over = new AbortController();
@@ -63,7 +63,7 @@ export async function startCustomers(stage: Stage, { rate, seed, leaks }: Load):
   const bank = openBank(stage, newDice(seed, 'bank'));
   bank.open();
   const owner = openOwner(stage);
-  for (const { merchantId, name } of businesses)
+  for (const { merchantId, name } of merchants)
     await addUser(world.sql, world, merchantId, { email: `${name}@owners.example`, password, role: 'owner' });
 
   const begin = (what: string, work: () => Promise<unknown>) => {
@@ -137,8 +137,8 @@ export async function startCustomers(stage: Stage, { rate, seed, leaks }: Load):
   const loops = [
     every(minute / rate, 'customer', customer),
     every(dashboardEvery, 'owner', async () => {
-      const { business, orderId } = dice.pick(checkout.orders.slice(-500));
-      const email = `${business.name}@owners.example`;
+      const { merchant, orderId } = dice.pick(checkout.orders.slice(-500));
+      const email = `${merchant.name}@owners.example`;
       count('sign-ins');
       count('screens', await visitDashboard(url, { email, password }, orderId));
     }),

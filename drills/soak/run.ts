@@ -55,7 +55,7 @@ await playDrill('soak drill', async ({ see, onEnd }) => {
   const mails = await startMailReceiver();
   onEnd(() => mails.stop());
   const stage = await openStage({
-    businesses: Array.from({ length: 12 }, (_, number) => `shop-${number + 1}`),
+    merchants: Array.from({ length: 12 }, (_, number) => `shop-${number + 1}`),
     roles,
     clocks: false,
     isUnwell: unwell.isUnwell,

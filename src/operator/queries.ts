@@ -153,7 +153,7 @@ export async function selectProcesses(sql: Queryable): Promise<(ProcessState & {
     from processes order by process`;
 }
 
-export async function countBusinesses(sql: Queryable, plan: string): Promise<number> {
+export async function countMerchants(sql: Queryable, plan: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`select count(*) as count from merchants where plan = ${plan}`;
   return row?.count ?? 0;
 }

@@ -11,8 +11,8 @@ import {
   insertErasure,
   insertErasureKey,
   type Listed,
-  selectBusinessIds,
   selectListed,
+  selectMerchantIds,
 } from './queries/erasures.ts';
 
 type ListFile = { key: string; erasures: { business: number; id: string; at: string; marks: string[] }[] };
@@ -61,9 +61,9 @@ export async function keepList(
   }
   const here = new Set(inDatabase.map(({ merchant_id, erasure_id }) => `${merchant_id} ${erasure_id}`));
   const lost = (file?.erasures ?? []).filter(({ business, id }) => !here.has(`${business} ${id}`));
-  const businesses = await selectBusinessIds(sql, [...new Set(lost.map(({ business }) => business))]);
+  const merchantIds = await selectMerchantIds(sql, [...new Set(lost.map(({ business }) => business))]);
   const now = clock.now();
-  for (const { business, id, at, marks } of lost.filter(one => businesses.includes(one.business)))
+  for (const { business, id, at, marks } of lost.filter(one => merchantIds.includes(one.business)))
     await insertErasure(sql, {
       merchant_id: business,
       erasure_id: id,

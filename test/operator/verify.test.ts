@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { breachesAfter } from '../support/breaches-after.ts';
-import { type AuditedChange, accountsFor, testDeeds } from '../support/breaches-by-business.ts';
+import { type AuditedChange, accountsFor, testDeeds } from '../support/breaches-by-merchant.ts';
 import { payableOf } from '../support/credit.ts';
 import { writeLetter } from '../support/model/letter.ts';
 import { openInstallation } from '../support/model/real.ts';
@@ -223,10 +223,10 @@ const wideDeeds: [rule: string, deed: string, sql: string][] = [
 async function paidTwice() {
   const installation = await openInstallation();
   const accounts = accountsFor(auditEntries);
-  const { api, businesses, store, work } = await installation.begin(accounts);
+  const { api, merchants, store, work } = await installation.begin(accounts);
   const { sql, clock } = api.world;
   for (const name of ['one', 'two']) {
-    for (const [place, { apiKey, address }] of businesses.entries()) {
+    for (const [place, { apiKey, address }] of merchants.entries()) {
       const order = (await api.create({ amount: 500, merchant_order_id: name }, apiKey)).json();
       const date = clock.now().getTime();
       const letter = {
@@ -240,7 +240,7 @@ async function paidTwice() {
       };
       await store(place, writeLetter(letter));
     }
-    for (let paid = 0; paid < businesses.length; ) {
+    for (let paid = 0; paid < merchants.length; ) {
       const { length } = await work();
       assert.notEqual(length, 0, 'no mail was judged');
       paid += length;
@@ -250,7 +250,7 @@ async function paidTwice() {
     insert into order_archives (merchant_id, month, part, orders, csv_gzip, created_at)
     select distinct merchant_id, '2020-01-01'::date, 1, 1, ''::bytea, '2020-01-01'::timestamptz from orders`;
   assert.deepEqual(await breachesAfter(sql, 'select'), []);
-  return { sql, businesses, stop: installation.stop };
+  return { sql, merchants, stop: installation.stop };
 }
 
 const stage = use(paidTwice);

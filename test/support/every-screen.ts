@@ -4,7 +4,7 @@ import { makeLink } from '../../src/business/accounts/links.ts';
 import { beginTotp } from '../../src/business/accounts/second-factor.ts';
 import { addUpiAccount } from '../../src/business/merchants/upi-accounts.ts';
 import { connectRoutes } from '../../src/developers/connect/routes.ts';
-import { beginMove } from '../../src/operator/moving/pause-business.ts';
+import { beginMove } from '../../src/operator/moving/pause-merchant.ts';
 import { addBusyShop } from './busy-shop.ts';
 import { askToConnect } from './connecting-shop.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard, type TestUser } from './dashboard-site.ts';

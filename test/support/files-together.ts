@@ -12,7 +12,7 @@ const longest: readonly string[] = [
   'test/expressions.test.ts',
   'test/operator/moving/fuzzed-archive.long.test.ts',
   'test/dashboard/screens-axe.long.test.ts',
-  'test/dashboard/large-business.long.test.ts',
+  'test/dashboard/large-merchant.long.test.ts',
   'test/drills/faults.long.test.ts',
   'test/program/starts.long.test.ts',
   'test/alerts/mailboxes/killing.long.test.ts',

@@ -37,7 +37,7 @@ export function twinShop() {
     shop.judging = openJudging(world);
   }
 
-  async function listSecond(merchantId = shop.business.merchantId) {
+  async function listSecond(merchantId = shop.merchant.merchantId) {
     const { sql, clock } = shop.api.world;
     await sql`
       insert into extra_alert_addresses (merchant_id, address, added_at, confirmed_at)
@@ -58,7 +58,7 @@ export function twinShop() {
     return alertId;
   }
 
-  async function owner(merchantId = shop.business.merchantId): Promise<Caller> {
+  async function owner(merchantId = shop.merchant.merchantId): Promise<Caller> {
     const { world } = shop.api;
     return await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   }

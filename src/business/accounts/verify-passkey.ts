@@ -47,7 +47,7 @@ export async function verifyPasskey(
   const said = readAnswer(answer);
   if (!site || !said) return null;
   const holder = purpose.purpose === 'confirm' ? purpose : (said.holder ?? noHolder);
-  const { sql } = isBusiness(holder.merchantId) ? (world.cells?.of(holder.merchantId) ?? world) : world;
+  const { sql } = isMerchant(holder.merchantId) ? (world.cells?.of(holder.merchantId) ?? world) : world;
   const passkey = await sql<PasskeyRow[]>`
     select * from passkeys
     where merchant_id = ${holder.merchantId} and user_id = ${holder.userId} and credential_id = ${said.credentialId}`.first();
@@ -82,7 +82,7 @@ const askedIn = (world: PasskeyWorld, { purpose }: PasskeyPurpose) =>
   purpose === 'sign_in' ? firstOf(world) : world;
 
 /** The claimed id comes from outside and may be any number. */
-const isBusiness = (merchantId: number) => merchantId >= 0 && merchantId < 2 ** 48;
+const isMerchant = (merchantId: number) => merchantId >= 0 && merchantId < 2 ** 48;
 
 const noHolder = { merchantId: -1, userId: '' };
 

@@ -15,16 +15,16 @@ const mostInARound = 200;
 export async function notifyOfLimits({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<number> {
   const now = clock.now();
   const found = await selectAtLimit(sql, now, { limit: mostInARound, untold: true });
-  for (const business of found)
+  for (const merchant of found)
     await sql.begin(async tx => {
-      await notifyOfMonth(tx, business, now);
-      await notifyOfPausedAccounts(tx, business, now);
+      await notifyOfMonth(tx, merchant, now);
+      await notifyOfPausedAccounts(tx, merchant, now);
     });
   return found.length;
 }
 
-async function notifyOfMonth(tx: Transaction, business: AtLimit, now: Date): Promise<void> {
-  const { merchant_id: merchantId, month, collected_paise: collected, monthly_limit_paise: limit } = business;
+async function notifyOfMonth(tx: Transaction, merchant: AtLimit, now: Date): Promise<void> {
+  const { merchant_id: merchantId, month, collected_paise: collected, monthly_limit_paise: limit } = merchant;
   if (limit === null || collected * 100 < limit * warnedFrom) return;
   const isFull = collected >= limit;
   const facts = { limit: inRupees(limit), collected: inRupees(collected) };
@@ -39,8 +39,8 @@ async function notifyOfMonth(tx: Transaction, business: AtLimit, now: Date): Pro
   });
 }
 
-async function notifyOfPausedAccounts(tx: Transaction, business: AtLimit, now: Date): Promise<void> {
-  const { merchant_id: merchantId, account_limit: limit, paused } = business;
+async function notifyOfPausedAccounts(tx: Transaction, merchant: AtLimit, now: Date): Promise<void> {
+  const { merchant_id: merchantId, account_limit: limit, paused } = merchant;
   if (!(await notePaused(tx, merchantId, paused)) || paused === 0 || limit === null) return;
   await notifyOwner(tx, {
     merchantId,

@@ -22,7 +22,7 @@ export const boxRoutes = [
 
 /** The sound box: a second device at the counter. It shows and speaks payments, and says when it cannot see them. */
 async function showBox(world: World, visit: Visit): Promise<Answer> {
-  const { texts, business, merchantId } = visit;
+  const { texts, merchant, merchantId } = visit;
   const words = texts.box;
   const [unseen, unasked, shops] = await Promise.all([
     findUnseen(world, visit),
@@ -32,7 +32,7 @@ async function showBox(world: World, visit: Visit): Promise<Answer> {
   const voice = voiceOf(visit);
   const offered = customerTags.filter(tag => [...languageTags, voice, ...shops].includes(tag));
   const body = html`<div class="box" data-box="${JSON.stringify(offered.map(speechIn))}">
-<div class="box-head"><h1>${words.title} · <bdi>${business.name}</bdi></h1>${plainLink(counterPath, texts.counter.places.counter)}</div>
+<div class="box-head"><h1>${words.title} · <bdi>${merchant.name}</bdi></h1>${plainLink(counterPath, texts.counter.places.counter)}</div>
 <div class="box-state"><p class="band" data-when="seeing" role="status" hidden>${unasked.length === 0 ? words.seeing : words.seeingCounter}</p>${sightBands(visit, unseen, box, `${words.notListening} `)}</div>
 ${announceQuestion(visit, unasked, box)}
 <div class="box-start" data-before hidden><button type="button" class="button wide" data-start>${words.start}</button><p class="quiet">${words.startText}</p></div>

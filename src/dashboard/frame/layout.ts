@@ -86,7 +86,7 @@ function listeningLine({ shell }: Texts, { isListening, lastMail }: Listening): 
 /** A longer name has smaller letters, so that it is there to its last one. */
 const longName = 24;
 
-function shopName({ business: { name } }: Visit, items: readonly MenuItem[]): Html {
+function shopName({ merchant: { name } }: Visit, items: readonly MenuItem[]): Html {
   const shop = items.find(({ text }) => text === 'shop');
   const kind = name.length > longName ? 'shop long' : 'shop';
   const said = html`<span class="mark" aria-hidden="true">${letterOf(name)}</span><bdi>${name}</bdi>`;
@@ -192,23 +192,23 @@ ${body}
 `;
 }
 
-function closedNotice({ business, texts, user }: Visit, { mail }: Operator): Html | null {
+function closedNotice({ merchant, texts, user }: Visit, { mail }: Operator): Html | null {
   if (user.role === 'operator') return null;
-  if (business.deletionRequestedAt) {
+  if (merchant.deletionRequestedAt) {
     return html`<p class="note bad" role="status">${texts.shell.businessLeaving} <a href="/dashboard/settings">${texts.shell.seeSettings}</a></p>`;
   }
-  if (business.leftAt) {
+  if (merchant.leftAt) {
     return html`<p class="note bad" role="status">${texts.shell.businessMoved} <a href="/dashboard/settings">${texts.shell.seeSettings}</a></p>`;
   }
-  const said = business.disabledAt
+  const said = merchant.disabledAt
     ? texts.shell.businessDisabled
-    : business.noNewOrders && texts.platform.noNewOrdersNote;
+    : merchant.noNewOrders && texts.platform.noNewOrdersNote;
   if (said === false) return null;
-  const reason = business.disabledReason;
+  const reason = merchant.disabledReason;
   return html`<p class="note bad" role="status">${said}${reason !== '' && html` ${texts.platform.reason} <bdi>${reason}</bdi>`}${mail !== null && html` <a href="mailto:${mail}">${mail}</a>`}</p>`;
 }
 
-function lookNotice({ business: { name, supportViewUntil }, texts }: Visit): Html | null {
+function lookNotice({ merchant: { name, supportViewUntil }, texts }: Visit): Html | null {
   if (supportViewUntil === null) return null;
   const { looking, lookEndsAt } = texts.platform;
   return html`<div class="note" role="status"><p>${looking({ business: name })} ${lookEndsAt} ${moment(supportViewUntil)}</p>${endLook(texts)}</div>`;

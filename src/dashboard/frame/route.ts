@@ -35,7 +35,7 @@ export type Visit = OpenVisit & {
     hasTotp: boolean;
   };
   session: SessionKey & { fresh: boolean };
-  business: {
+  merchant: {
     name: string;
     disabledAt: Date | null;
     disabledReason: string;

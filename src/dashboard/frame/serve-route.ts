@@ -69,7 +69,7 @@ async function answerTo(
     return await route.handle(world, { ...open, form });
   }
   if (!visit) return signInFirst(route, open);
-  const refused = refusedTo(visit.user.role, route, visit.business.closed);
+  const refused = refusedTo(visit.user.role, route, visit.merchant.closed);
   if (refused) {
     // The app starts at Home. A person who may not open it is led to their own first place, such as the counter.
     const first = placesOf(dashboard, visit)[0];
@@ -117,7 +117,7 @@ function memberVisit({ permissions }: Dashboard, { open, route, row }: Begun): V
       sessionId: row.session_id,
       fresh: isFresh(row, open.now),
     },
-    business: {
+    merchant: {
       name: row.business_name ?? productName.en,
       disabledAt: row.disabled_at,
       disabledReason: row.disabled_reason ?? '',

@@ -4,7 +4,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import { readName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { createApiKey, mostKeys, revokeApiKey } from '../../business/merchants/create-api-key.ts';
-import { lockBusiness } from '../../business/merchants/queries.ts';
+import { lockMerchant } from '../../business/merchants/queries.ts';
 import { rotateShopSecret } from '../../developers/connect/agree-to-connect.ts';
 import { revealWebhookSecret, rotateWebhookSecret } from '../../outbox/webhooks/reveal-webhook-secret.ts';
 import { bothSecretsFor } from '../../outbox/webhooks/sign-webhook.ts';
@@ -45,7 +45,7 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
   if (name === null) return await showIntegrations(world, visit, texts.business.nameFault);
   const create = async (tx: Transaction) => {
     // Keys are counted one request at a time, or a hundred requests at once would pass the limit.
-    await lockBusiness(tx, merchantId);
+    await lockMerchant(tx, merchantId);
     const hasRoom = (await countWorkingKeys(tx, merchantId)) < mostKeys;
     return hasRoom ? await createApiKey(tx, world, merchantId, name) : null;
   };

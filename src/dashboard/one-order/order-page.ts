@@ -127,12 +127,12 @@ ${back > 0 && back < received && html`<p class="small">${texts.payments.giveBack
 
 /** The next step: a pending payment is sent to the customer, a paid one has a receipt and may be given back. */
 function actions(visit: Visit, { order, baseUrl }: OrderView, url: string): Html | null {
-  const { texts, business } = visit;
+  const { texts, merchant } = visit;
   const { one } = texts.payments;
   const received = order.received_paise ?? order.payable_paise;
   if (order.status === 'pending') {
     const amount = rupees(order.payable_paise);
-    return shareButtons(texts, texts.counter.shareText({ shop: business.name, amount }), url);
+    return shareButtons(texts, texts.counter.shareText({ shop: merchant.name, amount }), url);
   }
   if (order.status !== 'paid') return null;
   const canReturn = visit.may('money.decide') && order.given_back_paise < received;

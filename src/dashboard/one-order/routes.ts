@@ -106,7 +106,7 @@ function inLanguage(texts: Texts, visit: Visit, view: OrderView, proof: Proof, s
   const isolated = (text: string | null | undefined) => (text ? html`<bdi>${text}</bdi>` : null);
   return html`<section lang="${tag}">
 <h1>${words.heading({ sum })}</h1>
-<p>${words.made({ business: visit.business.name, who: visit.user.email, at: sayTime(tag, visit.now) })}</p>
+<p>${words.made({ business: visit.merchant.name, who: visit.user.email, at: sayTime(tag, visit.now) })}</p>
 <h2>${words.order}</h2>
 ${facts([
   [texts.labels.order, order.order_id],

@@ -11,7 +11,7 @@ import { confirmPage, dangerLink, linkButton, postButton, postForm, radioField }
 import { badge, card, emptyState, moment, note, screen, titledCard } from '../frame/parts.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { rowList } from '../frame/rows.ts';
-import { bankTabs } from './change-business.ts';
+import { bankTabs } from './change-merchant.ts';
 import {
   type BankFigure,
   type BankSummary,

@@ -20,7 +20,7 @@ import { card, note, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { rowList } from '../frame/rows.ts';
-import { planTabs } from './change-business.ts';
+import { planTabs } from './change-merchant.ts';
 
 const home = '/dashboard/operator/plans';
 

@@ -40,10 +40,10 @@ async function look(world: World, visit: Visit, values: string[]): Promise<Answe
 }
 
 async function takeAlong(world: World, visit: Visit, values: string[]): Promise<Answer> {
-  const { merchantId, business, now } = visit;
+  const { merchantId, merchant, now } = visit;
   const { isPartial: _, ...person } = await showPerson(world, merchantId, values, { whole: true });
   await makeChange(world, visit, async () => ({ action: 'person.export', subject: kindsOf(values) }));
-  const shown = { business: business.name, asked_for: values, at: now, ...person };
+  const shown = { business: merchant.name, asked_for: values, at: now, ...person };
   const name = `person-${indianDay(now)}.json`;
   return { kind: 'download', name, type: 'application/json', content: JSON.stringify(shown, null, 2) };
 }

@@ -4,12 +4,12 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import {
   type Contact,
-  renameBusiness,
+  renameMerchant,
   selectContact,
   setContact,
-} from '../../business/accounts/queries/businesses.ts';
+} from '../../business/accounts/queries/merchants.ts';
 import type { AuditedChange } from '../../business/accounts/record-audit.ts';
-import { longestBusinessName, readBusinessName } from '../../business/merchants/create-merchant.ts';
+import { longestMerchantName, readMerchantName } from '../../business/merchants/create-merchant.ts';
 import { mostLogoBytes, readLogo } from '../../business/merchants/read-logo.ts';
 import { readColour } from '../../business/merchants/shop-colours.ts';
 import { logoAddress } from '../../orders/page/shop-brand.ts';
@@ -56,13 +56,13 @@ type Change = { entry: AuditedChange; write(tx: Transaction): Promise<unknown>; 
 /** A part of the form: null if it changes nothing. */
 type Read = (visit: Visit, shown: Shown) => Change | { faults: Faults } | null;
 
-async function readShown({ sql }: Pick<World, 'sql'>, { merchantId, business }: Visit): Promise<Shown> {
+async function readShown({ sql }: Pick<World, 'sql'>, { merchantId, merchant }: Visit): Promise<Shown> {
   const [contact, brand, languages] = await Promise.all([
     selectContact(sql, merchantId),
     selectBrand(sql, merchantId),
     selectLanguages(sql, merchantId),
   ]);
-  return { name: business.name, contact, brand, languages };
+  return { name: merchant.name, contact, brand, languages };
 }
 
 /** Saves these parts of the form together, or none if one is wrong. Each change has its own audit entry. */
@@ -83,13 +83,13 @@ function save(...parts: Read[]) {
 }
 
 function readName({ form, texts, merchantId }: Visit, { name: before }: Shown): ReturnType<Read> {
-  const name = readBusinessName(form.text('name'));
-  if (!name) return { faults: { name: texts.account.wrongName({ most: longestBusinessName }) } };
+  const name = readMerchantName(form.text('name'));
+  if (!name) return { faults: { name: texts.account.wrongName({ most: longestMerchantName }) } };
   if (name === before) return null;
   const notice = because('renamed', { before, after: name });
   return {
     entry: { action: 'business.rename', subject: name, details: before, notice },
-    write: (tx: Transaction) => renameBusiness(tx, merchantId, name),
+    write: (tx: Transaction) => renameMerchant(tx, merchantId, name),
   };
 }
 
@@ -204,7 +204,7 @@ function customersForm(visit: Visit, shown: Shown, faults: Faults): Html {
 ${field('name', labels.businessName, {
   hint: labels.businessNameHint,
   value: typed('name', shown.name),
-  maxlength: longestBusinessName,
+  maxlength: longestMerchantName,
   required: true,
   error: faults.name,
 })}

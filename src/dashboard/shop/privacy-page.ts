@@ -2,7 +2,7 @@ import { hour, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { ChosenKind } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
-import { selectSupportView, writeSupportView } from '../../business/accounts/queries/businesses.ts';
+import { selectSupportView, writeSupportView } from '../../business/accounts/queries/merchants.ts';
 import { type AuditedChange, installation, recordAudit } from '../../business/accounts/record-audit.ts';
 import { because } from '../../texts/verdicts.ts';
 import { plainLink, postButton } from '../frame/controls.ts';

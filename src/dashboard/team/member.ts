@@ -112,13 +112,13 @@ async function changeMember(
   after: UserRole | null,
   audited: (before: UserRow) => AuditedChange,
 ): Promise<MemberChange> {
-  const { business, user } = visit;
+  const { merchant, user } = visit;
   return await world.sql.begin(async tx => {
     const changed = await change(tx);
     if (changed.outcome !== 'changed') return changed;
     await recordChange(tx, visit, audited(changed.before));
     if (changed.before.email !== user.email)
-      await notifyMember(tx, world, changed.before, { business: business.name, by: user.email, after });
+      await notifyMember(tx, world, changed.before, { merchant: merchant.name, by: user.email, after });
     return changed;
   });
 }

@@ -32,13 +32,13 @@ export const teamRoutes = [
   post(`${home}/cashier`, fresh('team.change'), addCashier),
   get(`${home}/invite`, fresh('team.change'), async (_world, visit) => invitePage(visit)),
   post(`${home}/invite`, fresh('team.change'), async (world, visit) => {
-    const { form, texts, merchantId, user, business } = visit;
+    const { form, texts, merchantId, user, merchant } = visit;
     const email = parseMailAddress(form.text('email'));
     const role = userRoles.find(one => one === form.text('role'));
     if (!email || !role) return invitePage(visit, texts.account.wrongEmail, 400);
     if (!(await mayGuess(world, strangerGuesses('invite', email, merchantId))))
       return invitePage(visit, texts.account.tooManyTries, 429);
-    const wanted = { merchantId, email, role, business: business.name, by: user.email, language: texts.tag };
+    const wanted = { merchantId, email, role, merchant: merchant.name, by: user.email, language: texts.tag };
     const notice = because('invited', { email, role: because(role) });
     const audited = { action: 'member.invite', subject: email, details: role, notice } as const;
     const invite = async (tx: Transaction) => {
@@ -159,7 +159,7 @@ export async function showPhoneLink(
   name: string,
   known?: UserRow,
 ): Promise<Answer> {
-  const { texts, merchantId, user, now, business } = visit;
+  const { texts, merchantId, user, now, merchant } = visit;
   const words = texts.business;
   const link = await makeChange(
     world,
@@ -173,7 +173,7 @@ export async function showPhoneLink(
       return { action: 'member.invite', subject: name, details: 'cashier', notice };
     },
   );
-  const message = words.phoneMessage({ name, business: business.name, link });
+  const message = words.phoneMessage({ name, business: merchant.name, link });
   return shopScreen(visit, 'team', { title: words.addCashier })`<div class="stack middle">
 <div class="qr" role="img" aria-label="${words.joinQr}">${trusted(qrSvg(link))}</div>
 <p><strong>${words.letScan({ name })}</strong><br><span class="small quiet">${words.worksOnce} ${moment(later(now, phoneLinkValidFor))}</span></p></div>

@@ -2,7 +2,7 @@ import { bankChoices, openBanks } from '../../alerts/banks/bank-support.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { Form } from '../../base/http/form.ts';
 import type { World } from '../../base/world.ts';
-import { lockBusiness, selectAccountPlaces } from '../../business/merchants/queries.ts';
+import { lockMerchant, selectAccountPlaces } from '../../business/merchants/queries.ts';
 import { readUpiAccount } from '../../business/merchants/read-upi-account.ts';
 import {
   addUpiAccount,
@@ -87,7 +87,7 @@ async function add(world: World, visit: Visit): Promise<Answer> {
   }
   const { vpa, kind, bank } = read.account;
   const added = await makeChange(world, visit, async tx => {
-    await lockBusiness(tx, merchantId);
+    await lockMerchant(tx, merchantId);
     const places = await selectAccountPlaces(tx, merchantId);
     if (places.some(place => place.vpa.toLowerCase() === vpa)) return null;
     const subject = await addUpiAccount(tx, world, merchantId, read.account);

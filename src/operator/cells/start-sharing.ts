@@ -1,7 +1,7 @@
 import { day, hour, later, minute, second } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
 import type { Cells, World } from '../../base/world.ts';
-import { removeAllOf } from '../../business/accounts/remove-businesses.ts';
+import { removeAllOf } from '../../business/accounts/remove-merchants.ts';
 import { fillTaken } from '../../business/accounts/taken-names.ts';
 import { askOtherCells } from '../../business/merchants/ask-other-cells.ts';
 import { selectHere } from '../moving/queries.ts';

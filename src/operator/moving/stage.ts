@@ -8,7 +8,7 @@ import { dividedTables } from '../../orders/history/queries/partitions.ts';
 import { findFirstBreach } from '../verify.ts';
 import { type Columns, selectColumns } from './queries.ts';
 import { type Kind, type Way, ways } from './tables.ts';
-import { tablesInOrder, type Written } from './write-business.ts';
+import { tablesInOrder, type Written } from './write-merchant.ts';
 
 /** Larger than any field that this program stores, except the files that belong to rows. */
 const mostField = 64 * 1024;
@@ -71,10 +71,10 @@ export async function refuseStaged(
   now: Date,
 ): Promise<void> {
   const filled = tablesInOrder.filter(table => (written[table]?.rows ?? 0) > 0);
-  const [businesses, people] = [written['merchants']?.rows ?? 0, written['users']?.rows ?? 0];
-  if (businesses !== 1 || people > mostPeople)
+  const [merchants, people] = [written['merchants']?.rows ?? 0, written['users']?.rows ?? 0];
+  if (merchants !== 1 || people > mostPeople)
     throw new BrokenArchive(
-      `it has ${businesses} businesses with ${people} people, not 1 with up to ${mostPeople}`,
+      `it has ${merchants} businesses with ${people} people, not 1 with up to ${mostPeople}`,
     );
   await tx.unsafe(`set local statement_timeout = '${longestCheck}'; analyze ${filled.join(', ')}`);
   for (const table of filled) await refuseValues(tx, table, columns.get(table)!, now);

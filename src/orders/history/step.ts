@@ -18,7 +18,7 @@ export type Leaving = {
 /** A small part of the work on one business, in its own transaction. Returns how many things it moved. */
 export type Step = (
   tx: Transaction,
-  business: Leaving,
+  merchant: Leaving,
   limit: number,
   world: Pick<World, 'clock' | 'log'>,
 ) => Promise<number>;

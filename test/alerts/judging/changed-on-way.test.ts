@@ -49,7 +49,7 @@ test('a changed mail to somebody else does not describe our delivery path', asyn
 
 test('the owner is notified once, at the first changed mail, and the next proven mail clears it', async () => {
   const { sql, clock } = shop.api.world;
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   shop.publish('s1', newKey);
   await connectedMailbox(shop.api.world, merchantId);
   await sql`update mailbox_states set last_alert_at = null where merchant_id = ${merchantId}`;

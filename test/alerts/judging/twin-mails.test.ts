@@ -87,7 +87,7 @@ test('a held mail whose readable twin has paid is accepted only by a person who 
 /** Does what the route does when the owner has read the mail; `inside` runs before the transaction ends. */
 async function accepting(alertId: string, orderId: string) {
   const { world } = shop.api;
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const held = await readHeldMail(world, merchantId, alertId, world.clock.now());
   assert.ok(held !== null && held !== 'busy');
   const who = { merchantId, actor: 'owner@shop.in', address: '192.0.2.1', now: world.clock.now() };
@@ -158,8 +158,8 @@ test('in another business with the same account a twin is asked about, and nothi
   const mine = await shop.order();
   const held = await told(mine.payable_amount, '690000000006');
   await accept(await owner(), held, mine.order_id);
-  const first = shop.business;
-  shop.business = await addTestMerchant(world, { account: { bank: 'test' } });
+  const first = shop.merchant;
+  shop.merchant = await addTestMerchant(world, { account: { bank: 'test' } });
   await world.sql`delete from extra_alert_addresses where address = 'second@shop.in'`;
   await listSecond();
   const theirs = await shop.order();
@@ -175,7 +175,7 @@ test('in another business with the same account a twin is asked about, and nothi
   await accept(who, heldTwin, next.order_id, { ticks: true });
   assert.equal(await shop.statusOf(next.order_id), 'paid');
   assert.deepEqual(await findBreaches(world), []);
-  shop.business = first;
+  shop.merchant = first;
 });
 
 test('numbers that a payer writes hold no other payment, except one with exactly that reference', async () => {
@@ -194,14 +194,14 @@ test('numbers that a payer writes hold no other payment, except one with exactly
 
 test('money without an order is not counted if it may be an accepted mail’s', async () => {
   const { sql } = shop.api.world;
-  await sql`update upi_accounts set counts_takings = true where merchant_id = ${shop.business.merchantId}`;
+  await sql`update upi_accounts set counts_takings = true where merchant_id = ${shop.merchant.merchantId}`;
   const order = await shop.order();
   const held = await told(77.31, '690000000007');
   await accept(await owner(), held, order.order_id);
   shop.api.world.clock.advance(hour);
   const twin = await told(77.31, '690000000007', readable);
   const other = await told(78.31, '690000000008', readable);
-  const takings = await sql`select alert_id from takings where merchant_id = ${shop.business.merchantId}`;
+  const takings = await sql`select alert_id from takings where merchant_id = ${shop.merchant.merchantId}`;
   assert.ok(takings.some(row => row['alert_id'] === other));
   assert.ok(!takings.some(row => row['alert_id'] === twin));
 });

@@ -21,7 +21,7 @@ beforeEach(async () => {
 after(() => site?.stop());
 
 const as = async (role: Parameters<typeof addTestUser>[2] = 'owner') =>
-  callAs(site, shop.api.world, await addTestUser(shop.api.world, shop.business.merchantId, role));
+  callAs(site, shop.api.world, await addTestUser(shop.api.world, shop.merchant.merchantId, role));
 const now = () => shop.api.world.clock.now();
 
 async function came(rupees: number, change: Partial<Credit> = {}): Promise<string> {
@@ -36,7 +36,7 @@ async function came(rupees: number, change: Partial<Credit> = {}): Promise<strin
 
 async function counting(): Promise<Awaited<ReturnType<typeof as>>> {
   const owner = await as();
-  const path = `/dashboard/upi-accounts/${shop.business.accountId}/takings`;
+  const path = `/dashboard/upi-accounts/${shop.merchant.accountId}/takings`;
   assert.equal((await owner.post(path, { takings: 'on' })).statusCode, 303);
   return owner;
 }
@@ -49,7 +49,7 @@ const lines = (body: string) => [
 const hrefs = (body: string) => [...body.matchAll(/<a class="row" href="([^"]+)"/g)].map(match => match[1]);
 
 test('an owner turns payments without an order on and off, a manager may not; the page explains it, the log says who', async () => {
-  const account = `/dashboard/upi-accounts/${shop.business.accountId}`;
+  const account = `/dashboard/upi-accounts/${shop.merchant.accountId}`;
   const path = `${account}/takings`;
   assert.equal((await (await as('manager')).post(path, { takings: 'on' })).statusCode, 403);
   const owner = await as();
@@ -91,7 +91,7 @@ test('the day’s sum, list and report have a payment without an order once, bef
   const alertId = await came(250);
   const summed = async () => {
     const home = (await owner.get('/dashboard')).body;
-    const { merchantId } = shop.business;
+    const { merchantId } = shop.merchant;
     const [sum] = await sumDays(shop.api.world.sql, merchantId, [indianDay(now())], now());
     const { total } = await readDay(shop.api.world.sql, merchantId, indianDay(now()), now());
     return {
@@ -148,7 +148,7 @@ test('the export has payments without an order as their own kind, with payer and
       bank_reference: '690000000999',
       customer_name: "'=Ravi",
       received_amount: '250.00',
-      payment_account_id: shop.business.accountId,
+      payment_account_id: shop.merchant.accountId,
     },
   );
   assert.equal(taking!.split(',').length, header!.split(',').length);
@@ -196,8 +196,8 @@ test('when the plan’s month is full, the counter says that it no longer announ
   const owner = await counting();
   const { sql } = shop.api.world;
   await sql`insert into plans (plan, monthly_limit_paise) values ('little', 10000) on conflict do nothing`;
-  await sql`update merchants set plan = 'little' where merchant_id = ${shop.business.merchantId}`;
-  await connectedMailbox(shop.api.world, shop.business.merchantId);
+  await sql`update merchants set plan = 'little' where merchant_id = ${shop.merchant.merchantId}`;
+  await connectedMailbox(shop.api.world, shop.merchant.merchantId);
   const body = async () => (await owner.get('/dashboard/counter/live')).body;
   assert.doesNotMatch(await body(), /data-blind="full"/);
   await came(100);
@@ -243,7 +243,7 @@ test('a person who matches it to an order reads that it was counted and shown at
 
 test('if it is on for one UPI ID, it is on for every UPI ID of the same bank account', async () => {
   const { sql } = shop.api.world;
-  const { merchantId, accountId } = shop.business;
+  const { merchantId, accountId } = shop.merchant;
   const second = `${accountId}_2`;
   await sql`
     insert into upi_accounts select (jsonb_populate_record(u, jsonb_build_object('account_id', ${second}::text,
@@ -260,7 +260,7 @@ test('money that two customers claim stays in To do when a person says that it i
   const [first, other] = [await shop.order({ amount: 600 }), await shop.order({ amount: 700 })];
   for (const { order_id: orderId } of [first, other])
     await enterReference(shop.api.world, {
-      merchantId: shop.business.merchantId,
+      merchantId: shop.merchant.merchantId,
       orderId,
       reference: '690000000077',
       now: now(),

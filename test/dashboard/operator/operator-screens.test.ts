@@ -12,7 +12,7 @@ import {
   useBusyDashboard,
   world,
 } from '../../support/busy-dashboard.ts';
-import { fillBusiness } from '../../support/dashboard-business.ts';
+import { fillMerchant } from '../../support/dashboard-merchant.ts';
 import { until } from '../../support/until.ts';
 
 useBusyDashboard();
@@ -164,7 +164,7 @@ test('faults that only processes know are on the operator’s health screen too:
 });
 
 test('the list of sales continues behind sales that were paid in the same millisecond', async () => {
-  const { merchantId } = await fillBusiness(world);
+  const { merchantId } = await fillMerchant(world);
   await world.sql`
     insert into sales (merchant_id, order_id, buyer_id, buyer, plan, title, price_paise, days, carried_days, after_changes,
       made_by, created_at, receipt_number, received_paise, paid_at)

@@ -5,8 +5,8 @@ import { unreachableSql } from '../../../src/base/database/unreachable-sql.ts';
 import type { World } from '../../../src/base/world.ts';
 import { installation, recordAudit } from '../../../src/business/accounts/record-audit.ts';
 import type { Answer } from '../../../src/dashboard/frame/route.ts';
-import { inItsCell } from '../../../src/dashboard/operator/change-business.ts';
-import { selectBusinesses } from '../../../src/dashboard/operator/queries/operator.ts';
+import { inItsCell } from '../../../src/dashboard/operator/change-merchant.ts';
+import { selectMerchants } from '../../../src/dashboard/operator/queries/operator.ts';
 import { operatorRoutes } from '../../../src/dashboard/operator/routes.ts';
 import { showHealth } from '../../../src/dashboard/operator/show-health.ts';
 import { auditRoutes } from '../../../src/dashboard/shop/audit.ts';
@@ -21,7 +21,7 @@ const stage = use(openTestCells);
 
 const list = (world: World) =>
   fromAll(world, ({ sql, clock }) =>
-    selectBusinesses(sql, { search: null, after: null, limit: 50, now: clock.now() }),
+    selectMerchants(sql, { search: null, after: null, limit: 50, now: clock.now() }),
   );
 
 test('the operator’s list has the businesses of every cell that answers, each from its own cell', async () => {

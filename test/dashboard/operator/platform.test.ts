@@ -18,7 +18,7 @@ import {
   useBusyDashboard,
   world,
 } from '../../support/busy-dashboard.ts';
-import { fillBusiness } from '../../support/dashboard-business.ts';
+import { fillMerchant } from '../../support/dashboard-merchant.ts';
 import { addTestUser, callAs } from '../../support/dashboard-site.ts';
 import { rowsOf } from '../../support/rows-of.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
@@ -117,8 +117,8 @@ test('a change without effect is not reported as one, and a business is found by
 test('an operator looks into a business for the hour that its owner allows, changes nothing, and sees no secret', async () => {
   const { sql, clock } = world;
   const start = clock.now();
-  const business = await fillBusiness(world);
-  const { merchantId, users, name } = business;
+  const merchant = await fillMerchant(world);
+  const { merchantId, users, name } = merchant;
   const own = await callAs(site, world, users.owner);
   const looking = await callAs(site, world, users.operator);
   const begin = () => looking.post(`${pageOf(merchantId)}/look`);
@@ -142,7 +142,7 @@ test('an operator looks into a business for the hour that its owner allows, chan
   const before = await rowsOf(world, merchantId);
   const fill = (path: string) =>
     path.replaceAll(/:(\w+)/g, (_, part: string) =>
-      encodeURIComponent(business.examples[part.replaceAll('_', '').toLowerCase()]!),
+      encodeURIComponent(merchant.examples[part.replaceAll('_', '').toLowerCase()]!),
     );
   let opened = 0;
   for (const { method, path, permission } of allRoutes) {
@@ -190,7 +190,7 @@ test('an operator looks into a business for the hour that its owner allows, chan
 
 test('the operator finds the owner of an id, UTR, UPI ID or link, by business and kind alone, and each search is logged', async () => {
   const { sql } = world;
-  const { merchantId, name, examples } = await fillBusiness(world);
+  const { merchantId, name, examples } = await fillMerchant(world);
   const [order] =
     await sql`select order_id, merchant_order_id, pay_token from orders where merchant_id = ${merchantId}`;
   const [link] = await sql`select token from payment_links where merchant_id = ${merchantId}`;

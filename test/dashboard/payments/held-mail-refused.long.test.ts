@@ -27,10 +27,10 @@ test('a second mail of the same signature or reference is refused with the reaso
   const { world } = shop.api;
   const reference = '615300445566';
   const first = await heldMail({ reference });
-  const raw = (await readRaw(world.sql, shop.business.merchantId, first.alertId))!;
+  const raw = (await readRaw(world.sql, shop.merchant.merchantId, first.alertId))!;
   const copy = await world.sql.begin(tx =>
     storeMail(tx, {
-      merchantId: shop.business.merchantId,
+      merchantId: shop.merchant.merchantId,
       raw: Buffer.concat([Buffer.from('X-Copy: 1\r\n'), raw]),
       arrivedAt: world.clock.now(),
       foundIn: 'INBOX/1/9',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createTransport } from 'nodemailer';
 import { hour, later } from '../../../src/base/clock.ts';
 import { readConfig } from '../../../src/base/settings/config.ts';
-import { inviteOwner } from '../../../src/business/accounts/open-business.ts';
+import { inviteOwner } from '../../../src/business/accounts/register-merchant.ts';
 import { differences, readPlans, selectPlans, storePlans } from '../../../src/business/merchants/plans.ts';
 import { mailAwaiting } from '../../../src/operator/running/start-reporting.ts';
 import { sendMails } from '../../../src/outbox/mails/send-mails.ts';

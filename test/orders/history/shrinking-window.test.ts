@@ -6,7 +6,7 @@ import { findBreaches } from '../../../src/operator/verify.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
 import { listDeliveries } from '../../../src/outbox/webhooks/queries/read.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
-import { keepBusiness, lockOrder } from '../../../src/payments/matching/queries/credits.ts';
+import { keepMerchant, lockOrder } from '../../../src/payments/matching/queries/credits.ts';
 import { openTestApi } from '../../support/api.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
@@ -145,7 +145,7 @@ test('a person who decides about an order and the archive that deletes it do not
   let isOver = false;
   let archiving: Promise<unknown> | undefined;
   await world.sql.begin(async tx => {
-    assert.ok(await keepBusiness(tx, shop.merchantId));
+    assert.ok(await keepMerchant(tx, shop.merchantId));
     archiving = keepHistory(world, { after: shop.merchantId - 1 }).finally(() => {
       isOver = true;
     });

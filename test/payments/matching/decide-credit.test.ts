@@ -139,7 +139,7 @@ describe('the table decides what becomes of a genuine credit', () => {
 
   test('row 3, fresh: if the owner wants it, an amount that another customer may still pay needs its own customer’s tap', async () => {
     const { sql, clock } = shop.api.world;
-    const { merchantId } = shop.business;
+    const { merchantId } = shop.merchant;
     const tap = (orderId: string) => showIntent(sql, { merchantId, orderId, now: clock.now() });
     for (const [name, fresh, seen, taps, verdict] of [
       ['off', false, true, null, 'paid'],
@@ -211,7 +211,7 @@ describe('the table decides what becomes of a genuine credit', () => {
 
   test('row 7: all orders of 48 hours with the amount are named, those with a claim first, paid ones last', async () => {
     const { sql, clock } = shop.api.world;
-    const { merchantId } = shop.business;
+    const { merchantId } = shop.merchant;
     const first = await order({ amount: 512 });
     const amount = payableOf(first);
     await leaveOnly(amount);

@@ -15,7 +15,7 @@ import { reviewShop } from '../../support/review-shop.ts';
 const shop = reviewShop();
 const { order, statusOf, stateOf, accept, collected } = shop;
 const sql = () => shop.api.world.sql;
-const merchant = () => shop.business.merchantId;
+const merchant = () => shop.merchant.merchantId;
 const now = () => shop.api.world.clock.now();
 
 async function count(): Promise<void> {

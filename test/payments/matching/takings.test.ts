@@ -14,7 +14,7 @@ import { addTestMerchant } from '../../support/test-world.ts';
 const shop = reviewShop();
 const { order, statusOf, stateOf, claim, attach, accept, decline, end, reopen, collected } = shop;
 const sql = () => shop.api.world.sql;
-const merchant = () => shop.business.merchantId;
+const merchant = () => shop.merchant.merchantId;
 const now = () => shop.api.world.clock.now();
 
 async function count(on = true): Promise<void> {
@@ -245,7 +245,7 @@ describe('the plan', () => {
     await sql()`insert into plans (plan, monthly_limit_paise) values ('tiny', 50000) on conflict do nothing`;
     await sql()`update merchants set plan = 'tiny' where merchant_id = ${merchant()}`;
     assert.deepEqual([(await came(280)).taken, (await came(281)).taken], [true, true]);
-    const refused = await shop.api.create({ amount: 10 }, shop.business.apiKey);
+    const refused = await shop.api.create({ amount: 10 }, shop.merchant.apiKey);
     assert.equal(refused.json().error, 'plan_limit_reached');
     assert.equal((await came(282)).taken, false);
     assert.deepEqual([await collected(), await toDo()], [561_00, 1]);

@@ -19,7 +19,7 @@ const ref = (end: string | null) => end && `69${String(tests).padStart(4, '0')}0
 beforeEach(async () => {
   tests++;
   const { sql, clock } = shop.api.world;
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const account = {
     vpa: 'second@oksbi',
     payeeName: 'Chai',
@@ -61,7 +61,7 @@ for (const [how, end] of Object.entries(apart))
 for (const [how, end] of Object.entries(apart))
   test(`without an order the second institution’s mail counts nothing: references ${how}`, async () => {
     const { sql, clock } = shop.api.world;
-    await sql`update upi_accounts set counts_takings = true where merchant_id = ${shop.business.merchantId}`;
+    await sql`update upi_accounts set counts_takings = true where merchant_id = ${shop.merchant.merchantId}`;
     assert.equal((await told(25_000, { reference: ref('251') })).taken, true);
     clock.advance(20 * second);
     assert.equal((await told(25_000, bySbi(end))).taken, false);

@@ -158,7 +158,7 @@ test('a claim for a paid order waits for nobody, so it never deadlocks with a se
     await tx`select from orders where order_id = ${created.order_id} for update`;
     const claimed = claim(created.order_id, reference);
     await Promise.race([claimed, new Promise(resolve => setTimeout(resolve, 300))]);
-    await lockReference(tx, shop.business.merchantId, reference);
+    await lockReference(tx, shop.merchant.merchantId, reference);
     await claimed;
   });
 });

@@ -95,7 +95,7 @@ describe('if the owner holds near misses', () => {
     await sql`
       insert into upi_accounts (merchant_id, account_id, vpa, payee_name, kind, bank, account_digits, bank_named_at, created_at, is_default)
       select merchant_id, 'acc_second', 'other@okaxis', payee_name, kind, bank, '8765', bank_named_at, created_at, false
-      from upi_accounts where merchant_id = ${shop.business.merchantId}`;
+      from upi_accounts where merchant_id = ${shop.merchant.merchantId}`;
     const alertId = await stray({ amount: base, accountDigits: '8765' });
     assert.deepEqual([await statusOf(order_id), await nearMissesOf(alertId)], ['pending', []]);
   });
@@ -114,7 +114,7 @@ test('a second judge of the same mail neither holds a near miss later nor report
   const { sql } = shop.api.world;
   await sql`
     update merchants set wanted_events = array['payment.unmatched'], webhook_url = 'https://shop.example.com/own'
-    where merchant_id = ${shop.business.merchantId}`;
+    where merchant_id = ${shop.merchant.merchantId}`;
   const { order_id } = await order({ amount: 500 });
   const given = await shop.credit({ amount: base });
   await shop.confirm(given);
@@ -220,7 +220,7 @@ describe('a reference that the customer enters', () => {
     const told = async () => {
       const [row] = await shop.api.world.sql`
         select count(*)::int as notices, (select reason_code from alerts where alert_id = ${alertId}) as reason
-        from notices where merchant_id = ${shop.business.merchantId} and kind = 'money_unmatched'`;
+        from notices where merchant_id = ${shop.merchant.merchantId} and kind = 'money_unmatched'`;
       return row!;
     };
     const before = await told();
@@ -246,7 +246,7 @@ describe('a reference that the customer enters', () => {
     const second = await order({ amount: 500 });
     await claim(second.order_id, reference);
     assert.equal(await statusOf(second.order_id), 'pending');
-    shop.business = await addTestMerchant(shop.api.world);
+    shop.merchant = await addTestMerchant(shop.api.world);
     const theirs = await order({ amount: 500 });
     await claim(theirs.order_id, reference);
     assert.equal(await statusOf(theirs.order_id), 'pending');
@@ -267,8 +267,8 @@ describe('a reference that the customer enters', () => {
     await stray({ amount: payableOf(paid) });
     await claim(paid.order_id, reference);
     await claim('ML-0000000000', reference);
-    const { merchantId } = shop.business;
-    shop.business = { ...shop.business, merchantId: merchantId + 1 };
+    const { merchantId } = shop.merchant;
+    shop.merchant = { ...shop.merchant, merchantId: merchantId + 1 };
     await claim(paid.order_id, reference);
     const rows = await shop.api.world.sql`
       select from claimed_references where merchant_id between ${merchantId} and ${merchantId + 1}`;

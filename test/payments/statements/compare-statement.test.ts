@@ -26,7 +26,7 @@ async function told(amount: number, reference: string | null) {
 const compare = async (lines: StatementLine[], bank = 'hdfc') =>
   (await compareStatement(
     shop.api.world.sql,
-    shop.business.merchantId,
+    shop.merchant.merchantId,
     { bank, digits: null },
     { lines, others: [], unclear: 0, covers: null },
   ))!;

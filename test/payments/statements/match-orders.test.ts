@@ -39,7 +39,7 @@ const whole = () => around(-1, 0, 1, 2);
 
 async function take(lines: StatementLine[], change: Partial<Lines> = {}, digits: string | null = null) {
   const { world } = shop.api;
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const days = lines.map(one => one.day).sort();
   const covers = { first: days[0]!, last: days.at(-1)! };
   const statement = { lines, others: [], unclear: 0, covers, ...change };
@@ -51,12 +51,12 @@ async function take(lines: StatementLine[], change: Partial<Lines> = {}, digits:
 
 async function marks() {
   const rows = await shop.api.world.sql`
-    select order_id, state, line_day from statement_marks where merchant_id = ${shop.business.merchantId}`;
+    select order_id, state, line_day from statement_marks where merchant_id = ${shop.merchant.merchantId}`;
   return Object.fromEntries(rows.map(row => [row['order_id'], row['state']]));
 }
 const told = async () =>
   await shop.api.world.sql<{ facts: Record<string, unknown> }[]>`
-    select facts from notices where merchant_id = ${shop.business.merchantId} and kind = 'statement_missing'`;
+    select facts from notices where merchant_id = ${shop.merchant.merchantId} and kind = 'statement_missing'`;
 
 test('a line confirms the order by its reference, or by its sum within a day, and is reported once', async () => {
   const [byReference, bySum] = [await paid(), await paid(null)];
@@ -69,7 +69,7 @@ test('a line confirms the order by its reference, or by its sum within a day, an
   assert.deepEqual(await marks(), { [byReference.orderId]: 'confirmed', [bySum.orderId]: 'confirmed' });
   assert.deepEqual(await take(lines), { confirmed: 0, missing: 0 });
   const [deed, ...more] = await shop.api.world
-    .sql`select details from audit_log where merchant_id = ${shop.business.merchantId} and action = 'statement.compare'`;
+    .sql`select details from audit_log where merchant_id = ${shop.merchant.merchantId} and action = 'statement.compare'`;
   assert.equal(JSON.parse(deed!['details']).confirmed, '2');
   assert.deepEqual(more, []);
 });
@@ -123,7 +123,7 @@ test('a line without a channel can be the payment, and is not missed if absent',
 test('a later statement with the line clears a missing payment, also one that a person confirmed', async () => {
   const [one, two] = [await paid(), await paid()];
   assert.deepEqual(await take(whole()), { confirmed: 0, missing: 2 });
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const { sql, clock } = shop.api.world;
   const by = { by: 'owner@shop.example', now: clock.now() };
   assert.equal(await sql.begin(tx => vouchFor(tx, merchantId, two.orderId, by)), true);
@@ -141,7 +141,7 @@ test('if a bank numbers its lines differently, an equal sum proves nothing', asy
 });
 
 test('a statement for another account of the same bank proves nothing, nor one from before the bank was set', async () => {
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const { sql, clock } = shop.api.world;
   await paid();
   await sql`update upi_accounts set account_digits = '4321' where merchant_id = ${merchantId}`;
@@ -192,9 +192,9 @@ test('a mark is deleted with its order', async () => {
   const { sql } = shop.api.world;
   await sql
     .begin(async tx => {
-      await tx`delete from orders where merchant_id = ${shop.business.merchantId}`;
+      await tx`delete from orders where merchant_id = ${shop.merchant.merchantId}`;
       assert.equal(
-        (await tx`select from statement_marks where merchant_id = ${shop.business.merchantId}`).length,
+        (await tx`select from statement_marks where merchant_id = ${shop.merchant.merchantId}`).length,
         0,
       );
       throw new Error('undone');

@@ -1,5 +1,5 @@
-import { accountDigits } from './businesses.ts';
 import type { Counted } from './counted.ts';
+import { accountDigits } from './merchants.ts';
 import type { FoundBy, ModelMail, ModelOrder } from './order-and-mail.ts';
 
 /** The possible results of money that needs a person, written from the rules and not taken from the code. */
@@ -56,7 +56,7 @@ export function refusalOf(
   if (deed === 'reopen') return mail.handled === 'accepted' ? 'credit_taken' : null;
   if (deed === 'not there') return mail.handled === 'attached' ? null : 'credit_taken';
   if (deed === 'decline') {
-    if (order.business !== mail.business) return 'unknown_order';
+    if (order.merchant !== mail.merchant) return 'unknown_order';
     if (!isTogether) return order.paidAt === null ? 'credit_taken' : 'order_paid';
     return counted.isFor(mail) ? null : 'credit_taken';
   }
@@ -65,7 +65,7 @@ export function refusalOf(
     const isOver = !isUntouched && mail.handled !== 'to_give_back';
     return isOver || !counted.isFor(mail) ? 'credit_taken' : null;
   }
-  if (order.business !== mail.business) return 'unknown_order';
+  if (order.merchant !== mail.merchant) return 'unknown_order';
   if (order.paidAt !== null) return 'order_paid';
   if (mail.digits !== accountDigits[order.account]) return 'other_account';
   if (isTogether && deed === 'attach') return null;

@@ -1,7 +1,7 @@
 export type Customer = { email?: string; name?: string };
 
 export type ModelOrder = {
-  business: number;
+  merchant: number;
   orderId: string;
   merchantOrderId: string;
   amount: number;
@@ -43,7 +43,7 @@ export type Verdict =
 /** A mail in one mailbox. Copies of it have the same signature. */
 export type ModelMail = {
   alertId: string;
-  business: number;
+  merchant: number;
   signature: string;
   amount: number;
   alertTime: number;

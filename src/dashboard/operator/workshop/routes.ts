@@ -37,7 +37,7 @@ import {
 } from '../../frame/parts.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../../frame/route.ts';
 import { rowList } from '../../frame/rows.ts';
-import { bankTabs } from '../change-business.ts';
+import { bankTabs } from '../change-merchant.ts';
 import { type ChosenMail, inspectGiven, readChosenMail, recordMailView } from './chosen-mail.ts';
 import { readAsked, selectionForm, workshopHome } from './selection-form.ts';
 

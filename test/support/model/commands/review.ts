@@ -9,24 +9,24 @@ import {
   endCredit,
   reopenCredit,
 } from '../../../../src/payments/review/decide-by-hand.ts';
-import { businessCount } from '../businesses.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
 import { type AuditedChange, auditEntries } from '../credits.ts';
 import { decide as decideInModel } from '../deciding.ts';
+import { merchantCount } from '../merchants.ts';
 import type { Model } from '../model.ts';
 import type { ModelMail, ModelOrder } from '../order-and-mail.ts';
 import { arrive, judge, letterFor } from '../post.ts';
 import type { Real } from '../real.ts';
 
 /** The owner's switch: whether near misses move their orders by themselves. */
-export const hold = fc.nat({ max: businessCount - 1 }).map(business =>
-  command('hold', business, async (model, real) => {
-    const held = !model.holding.has(business);
-    const { merchantId } = real.businesses[business]!;
+export const hold = fc.nat({ max: merchantCount - 1 }).map(merchant =>
+  command('hold', merchant, async (model, real) => {
+    const held = !model.holding.has(merchant);
+    const { merchantId } = real.merchants[merchant]!;
     await real.api.world
       .sql`update merchants set hold_near_misses = ${held} where merchant_id = ${merchantId}`;
-    if (held) model.holding.add(business);
-    else model.holding.delete(business);
+    if (held) model.holding.add(merchant);
+    else model.holding.delete(merchant);
   }),
 );
 
@@ -48,7 +48,7 @@ export const slip = fc
           swapped: rupees + units * 10 + tens,
           'wrong digit': rupees + tens * 10 + ((units + 3) % 10),
         }[params.how]!;
-        await arrive(model, real, letterFor(model, real, target, { amount }), { business: target.business });
+        await arrive(model, real, letterFor(model, real, target, { amount }), { merchant: target.merchant });
         await judge(model, real);
       },
       hasOrder,
@@ -80,7 +80,7 @@ export async function decideAbout(
   mail: ModelMail,
   order: ModelOrder,
 ): Promise<void> {
-  const { merchantId } = real.businesses[mail.business]!;
+  const { merchantId } = real.merchants[mail.merchant]!;
   const given = { alertId: mail.alertId, orderId: order.orderId, note: 'because' };
   const expected = decideInModel(model, deed, mail, order);
   const answer = await real.api.world.sql.begin(tx => act(real, tx, deed, merchantId, given));

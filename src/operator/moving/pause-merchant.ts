@@ -5,7 +5,7 @@ import { findOlderProcesses } from '../../base/database/find-older-processes.ts'
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import {
-  lockMerchant,
+  lockForMove,
   park,
   selectErasing,
   selectOpenTransactions,
@@ -64,7 +64,7 @@ export async function beginMove(
   const { older } = await findOlderProcesses(tx, [markerSchema]);
   if (older.length > 0)
     throw new StartError(`stop these older processes, which would still read mails: ${older.join('; ')}`);
-  const merchant = await lockMerchant(tx, merchantId);
+  const merchant = await lockForMove(tx, merchantId);
   if (!merchant) throw new StartError(`there is no business ${merchantId}`);
   if (merchant.deletion_requested_at)
     throw new StartError('its deletion was requested: cancel that first with delete-business --cancel');
@@ -77,7 +77,7 @@ export async function beginMove(
  * Waits until every transaction that may have read the business as open is over, and every started delivery is done.
  * Then parks all waiting rows. Returns when the pause began: while that is still stored, the rows are unchanged.
  */
-export async function pauseBusiness(
+export async function pauseMerchant(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   merchantId: number,
   kind: Kind,
@@ -92,7 +92,7 @@ export async function pauseBusiness(
   for (;;) {
     const { left, since } = await sql.begin(async tx => {
       // `--undo` takes this row lock too, so it runs before or after this transaction, never during it.
-      const movedAt = (await lockMerchant(tx, merchantId))?.moved_at;
+      const movedAt = (await lockForMove(tx, merchantId))?.moved_at;
       if (!movedAt) throw new StartError(takenBack);
       await refuseErasedRecently(tx, merchantId, kind, clock.now());
       return { left: await park(tx, merchantId, kind, clock.now()), since: movedAt };
@@ -111,7 +111,7 @@ async function waitOn(waited: () => number, isLeft: boolean, why: string): Promi
 
 /** Returns false if there is nothing to undo. Safe only if the file was not imported anywhere. */
 export async function undoMove(tx: Transaction, merchantId: number, now: Date): Promise<boolean> {
-  const merchant = await lockMerchant(tx, merchantId);
+  const merchant = await lockForMove(tx, merchantId);
   if (!merchant?.moved_at) return false;
   await unsetMoved(tx, merchantId);
   await unpark(tx, merchantId, 'inside', now);

@@ -5,19 +5,19 @@ import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import {
   type ActionRefusal,
-  actOnBusiness,
-  type BusinessAction,
+  actOnMerchant,
   longestReason,
-} from '../../business/accounts/act-on-business.ts';
+  type MerchantAction,
+} from '../../business/accounts/act-on-merchant.ts';
 import { addUser } from '../../business/accounts/add-user.ts';
-import { cancelDeletion, deletionDay, requestDeletion } from '../../business/accounts/delete-business.ts';
+import { cancelDeletion, deletionDay, requestDeletion } from '../../business/accounts/delete-merchant.ts';
 import { byOperator, recordAudit, recordAuditInBoth } from '../../business/accounts/record-audit.ts';
 import { createApiKey } from '../../business/merchants/create-api-key.ts';
 import {
   createMerchant,
-  longestBusinessName,
+  longestMerchantName,
   newMerchantId,
-  readBusinessName,
+  readMerchantName,
 } from '../../business/merchants/create-merchant.ts';
 import { defaultPlan } from '../../business/merchants/plans.ts';
 import { listMerchants, planExists } from '../../business/merchants/queries.ts';
@@ -28,7 +28,7 @@ import { choosePassword, passwordOption } from './account-commands.ts';
 
 const business = { meaning: 'the id of the business, as list-businesses prints it', required: true };
 
-export const businessCommands: Record<string, Command> = {
+export const merchantCommands: Record<string, Command> = {
   'create-business': {
     needs: 'database',
     summary: 'create a business with its first user, an owner, and an API key',
@@ -39,7 +39,7 @@ export const businessCommands: Record<string, Command> = {
       plan: { meaning: `a plan's id, as list-plans prints it; ${defaultPlan} if left out` },
       cell: { meaning: 'its cell, such as that of the same owner’s first shop' },
     },
-    run: createBusiness,
+    run: createWithOwner,
   },
   'list-businesses': {
     needs: 'database',
@@ -96,7 +96,7 @@ export const businessCommands: Record<string, Command> = {
       name: { meaning: 'its exact name, as a confirmation' },
       cancel: { meaning: 'cancel the deletion, within the seven days', flag: true },
     },
-    run: deleteBusiness,
+    run: deleteMerchant,
   },
   'set-plan': {
     needs: 'database',
@@ -107,7 +107,7 @@ export const businessCommands: Record<string, Command> = {
 };
 
 /** Does the same as the dashboard, and notifies the owner in the same words. */
-async function deleteBusiness({ sql, clock }: World, options: Record<string, string>): Promise<number> {
+async function deleteMerchant({ sql, clock }: World, options: Record<string, string>): Promise<number> {
   const now = clock.now();
   const merchant = (await listMerchants(sql)).find(row => String(row.merchant_id) === options['business']);
   if (!merchant) throw new StartError(`there is no business ${options['business']}`);
@@ -138,11 +138,11 @@ async function deleteBusiness({ sql, clock }: World, options: Record<string, str
   return 0;
 }
 
-export async function createBusiness(world: World, options: Record<string, string>): Promise<number> {
+export async function createWithOwner(world: World, options: Record<string, string>): Promise<number> {
   const { plan = defaultPlan, cell } = options;
   // The same checks as on the dashboard: customers read the name, and the owner signs in with the address.
-  const name = readBusinessName(options['name'] ?? '');
-  if (!name) throw new StartError(`--name must have 1 to ${longestBusinessName} characters, on one line`);
+  const name = readMerchantName(options['name'] ?? '');
+  if (!name) throw new StartError(`--name must have 1 to ${longestMerchantName} characters, on one line`);
   const email = parseMailAddress(options['email'] ?? '');
   if (!email) throw new StartError('--email must look like an email address');
   const password = choosePassword(options, email);
@@ -172,17 +172,17 @@ export async function createBusiness(world: World, options: Record<string, strin
   return 0;
 }
 
-async function act(world: World, options: Record<string, string>, action: BusinessAction): Promise<number> {
+async function act(world: World, options: Record<string, string>, action: MerchantAction): Promise<number> {
   const merchantId = Number(options['business']);
   const refused = Number.isSafeInteger(merchantId)
-    ? await actOnBusiness(world, byOperator(world, merchantId), merchantId, action)
+    ? await actOnMerchant(world, byOperator(world, merchantId), merchantId, action)
     : 'unchanged';
   if (refused !== null) throw new StartError(sayRefusal(refused, options, action));
   console.log(`business ${merchantId} ${done[action.action]}${'plan' in action ? ` ${action.plan}` : ''}`);
   return 0;
 }
 
-const done: Record<BusinessAction['action'], string> = {
+const done: Record<MerchantAction['action'], string> = {
   'business.disable': 'is now disabled',
   'business.halt_orders': 'now takes no new orders',
   'business.enable': 'is now enabled',
@@ -193,7 +193,7 @@ const done: Record<BusinessAction['action'], string> = {
 function sayRefusal(
   refused: ActionRefusal,
   { business = '', plan = '' }: Record<string, string>,
-  { action }: BusinessAction,
+  { action }: MerchantAction,
 ): string {
   switch (refused) {
     case 'wrong_reason':

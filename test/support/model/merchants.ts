@@ -9,6 +9,6 @@ export const baseAmounts = [500_00, 500_30, 500_70];
 export const reach = { first: Math.min(...baseAmounts) + 1, last: Math.max(...baseAmounts) + 299 };
 /** The digits of each business's accounts; the first is the default one. */
 export const accountDigits = ['4321', '8765'];
-export const businessCount = 2;
+export const merchantCount = 2;
 /** The month's limit of a business on the small plan: one payment reaches it. */
 export const smallLimit = 500_00;

@@ -23,8 +23,8 @@ const r2 = async () =>
     )
   ).flat();
 
-const at = async <Answer>(business: TestMerchant, work: () => Promise<Answer>): Promise<Answer> => {
-  shop.business = business;
+const at = async <Answer>(merchant: TestMerchant, work: () => Promise<Answer>): Promise<Answer> => {
+  shop.merchant = merchant;
   return await work();
 };
 
@@ -32,8 +32,8 @@ const at = async <Answer>(business: TestMerchant, work: () => Promise<Answer>): 
 async function two(half: Half) {
   const [a, b] = [await addTestMerchant(shop.api.world), await addTestMerchant(shop.api.world)];
   const [signature, reference] = [`sig-${randomDigits(12)}`, `69${randomDigits(10)}`];
-  const mail = (business: TestMerchant, amount: Credit['amount']) =>
-    storedCredit(shop.api.world, business.merchantId, {
+  const mail = (merchant: TestMerchant, amount: Credit['amount']) =>
+    storedCredit(shop.api.world, merchant.merchantId, {
       amount,
       reference: half === 'reference' ? reference : null,
       ...(half === 'signature' && { signatureIds: [signature] }),
@@ -85,7 +85,7 @@ for (const half of halves) {
 
   test(`by ${half}: an automatic attachment ends, and can then be neither accepted nor declined`, async () => {
     const { a, b, mail } = await two(half);
-    shop.business = b;
+    shop.merchant = b;
     await shop.holdNearMisses();
     const theirs = await order({ amount: 500 });
     const waiting = await mail(b, paise(500_00));
@@ -137,7 +137,7 @@ for (const half of halves) {
     await confirm(waiting);
     const mine = await at(a, () => order({ amount: 83 }));
     const copies = await Promise.all(Array.from({ length: 8 }, () => mail(a, payableOf(mine))));
-    shop.business = b;
+    shop.merchant = b;
     const [outcomes, accepted] = await Promise.all([
       Promise.all(copies.map(confirm)),
       accept(waiting.alertId, theirs.order_id),

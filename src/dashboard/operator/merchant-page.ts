@@ -13,15 +13,15 @@ import { badge, card, facts, moment, rupees, screen } from '../frame/parts.ts';
 import { actorOf, recordChange } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { letterFace, money, rowList } from '../frame/rows.ts';
-import { addressOf, changeBusiness, home } from './change-business.ts';
-import { type BusinessRow, selectPlanNames } from './queries/operator.ts';
+import { addressOf, changeMerchant, home } from './change-merchant.ts';
+import { type MerchantOverview, selectPlanNames } from './queries/operator.ts';
 import { insertNote, selectNotes } from './queries/support.ts';
 import { periodsCard } from './sales.ts';
 
-export async function showBusiness(
+export async function showMerchant(
   world: World,
   visit: Visit,
-  row: BusinessRow,
+  row: MerchantOverview,
   noteError?: string,
 ): Promise<Answer> {
   const { texts, now } = visit;
@@ -34,7 +34,7 @@ ${card(
   html`${facts([
     [
       texts.labels.state,
-      html`${businessState(texts, row)}${row.disabled_at !== null && row.disabled_reason !== '' && html`<br>${texts.platform.reason} <bdi>${row.disabled_reason}</bdi>`}`,
+      html`${merchantState(texts, row)}${row.disabled_at !== null && row.disabled_reason !== '' && html`<br>${texts.platform.reason} <bdi>${row.disabled_reason}</bdi>`}`,
     ],
     [words.id, String(row.merchant_id)],
     [words.owner, row.owner ?? ''],
@@ -73,8 +73,8 @@ ${supportViewCard(visit, row)}
 ${await notesCard(world, visit, row, noteError)}`;
 }
 
-export function businessRows(texts: Texts, businesses: readonly BusinessRow[], now: Date): Html {
-  const rows = businesses.map(row => ({
+export function merchantRows(texts: Texts, merchants: readonly MerchantOverview[], now: Date): Html {
+  const rows = merchants.map(row => ({
     href: addressOf(row),
     face: letterFace(row.name),
     who: html`<bdi>${row.name}</bdi>`,
@@ -87,14 +87,14 @@ export function businessRows(texts: Texts, businesses: readonly BusinessRow[], n
   return rowList(rows, { wide: true, label: texts.operator.navigation.operator });
 }
 
-function stateOf(texts: Texts, row: BusinessRow, now: Date): Html {
-  if (row.deletion_requested_at || row.moved_at || row.disabled_at) return businessState(texts, row);
+function stateOf(texts: Texts, row: MerchantOverview, now: Date): Html {
+  if (row.deletion_requested_at || row.moved_at || row.disabled_at) return merchantState(texts, row);
   const isFailing = row.failing_destinations + row.failed_events > 0;
   if (isFailing && isRead(row, now)) return badge(texts.operator.updatesFail, 'warn');
   return mailboxBadge(texts, row.mailbox === null ? row : { ...row, forward_to: null }, now);
 }
 
-function businessState(texts: Texts, row: BusinessRow): Html {
+function merchantState(texts: Texts, row: MerchantOverview): Html {
   const words = texts.operator;
   if (row.deletion_requested_at) return badge(words.leaving, 'bad');
   if (row.moved_at) return badge(words.moved, 'bad');
@@ -103,7 +103,7 @@ function businessState(texts: Texts, row: BusinessRow): Html {
   return badge(words.open, 'good');
 }
 
-function mailboxBadge(texts: Texts, row: BusinessRow, now: Date): Html {
+function mailboxBadge(texts: Texts, row: MerchantOverview, now: Date): Html {
   const words = texts.operator;
   const mailbox =
     row.mailbox !== null &&
@@ -113,21 +113,21 @@ function mailboxBadge(texts: Texts, row: BusinessRow, now: Date): Html {
   return html`${mailbox} ${forwarding}`;
 }
 
-function forwardingBadge(texts: Texts, row: BusinessRow, now: Date): Html {
+function forwardingBadge(texts: Texts, row: MerchantOverview, now: Date): Html {
   const words = texts.operator;
   if (!row.forwarding_works) return badge(words.forwardedNew, 'warn');
   const isSilent = row.silent_since !== null && row.silent_since < later(now, -silentAfter);
   return isSilent ? badge(words.forwardedSilent, 'bad') : badge(words.forwarded, 'good');
 }
 
-function isRead({ last_good_poll }: BusinessRow, now: Date): boolean {
+function isRead({ last_good_poll }: MerchantOverview, now: Date): boolean {
   return last_good_poll !== null && last_good_poll >= later(now, -blindAfter);
 }
 
 async function notesCard(
   world: World,
   { texts, form }: Visit,
-  row: BusinessRow,
+  row: MerchantOverview,
   error?: string,
 ): Promise<Html> {
   const words = texts.operatorPlatform;
@@ -149,11 +149,11 @@ ${postForm(`${addressOf(row)}/notes`, words.addNote, fields)}`,
 
 const longestNote = 2000;
 
-export async function addNote(world: World, visit: Visit, row: BusinessRow): Promise<Answer> {
+export async function addNote(world: World, visit: Visit, row: MerchantOverview): Promise<Answer> {
   const { form, now, user, texts } = visit;
   const note = form.text('note');
   if (note === '' || [...note].length > longestNote)
-    return await showBusiness(world, visit, row, texts.operatorPlatform.noteWrong);
+    return await showMerchant(world, visit, row, texts.operatorPlatform.noteWrong);
   await world.sql.begin(async tx => {
     await insertNote(tx, { merchant_id: row.merchant_id, written_at: now, author: user.email, note });
     // Recorded only in the operators' log, and without the text, because the note is deleted with the business.
@@ -162,10 +162,10 @@ export async function addNote(world: World, visit: Visit, row: BusinessRow): Pro
   return redirect(`${addressOf(row)}#notes`, texts.operatorPlatform.noteAdded);
 }
 
-export async function changePlan(world: World, visit: Visit, row: BusinessRow): Promise<Answer> {
+export async function changePlan(world: World, visit: Visit, row: MerchantOverview): Promise<Answer> {
   const { form, texts } = visit;
   const plan = form.text('plan');
-  return await changeBusiness(world, visit, row, {
+  return await changeMerchant(world, visit, row, {
     action: { action: 'business.plan', plan },
     flash: texts.operator.planFlash({ name: row.name, plan }),
     refusals: {
@@ -176,13 +176,13 @@ export async function changePlan(world: World, visit: Visit, row: BusinessRow): 
 }
 
 /** Ends the small first limit (SIGNUPS=approve). */
-export async function approve(world: World, visit: Visit, row: BusinessRow): Promise<Answer> {
+export async function approve(world: World, visit: Visit, row: MerchantOverview): Promise<Answer> {
   const flash = visit.texts.operatorPlatform.approvedFlash(row);
-  return await changeBusiness(world, visit, row, { action: { action: 'business.approve' }, flash });
+  return await changeMerchant(world, visit, row, { action: { action: 'business.approve' }, flash });
 }
 
 /** The operator's way into the owner's screens, while the owner allows it. */
-function supportViewCard({ texts, now }: Visit, row: BusinessRow): Html {
+function supportViewCard({ texts, now }: Visit, row: MerchantOverview): Html {
   const words = texts.operatorPlatform;
   const open = row.look_until !== null && row.look_until > now;
   return card(
@@ -193,7 +193,7 @@ function supportViewCard({ texts, now }: Visit, row: BusinessRow): Html {
   );
 }
 
-export async function beginSupportView(world: World, visit: Visit, row: BusinessRow): Promise<Answer> {
+export async function beginSupportView(world: World, visit: Visit, row: MerchantOverview): Promise<Answer> {
   const isTurned = await world.sql.begin(async tx => {
     if (!(await turnSession(tx, visit.session, row.merchant_id, visit.now))) return false;
     await recordAuditInBoth(tx, actorOf(visit), row.merchant_id, { action: 'look.begin' });

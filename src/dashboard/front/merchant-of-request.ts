@@ -56,7 +56,7 @@ export const carried: Readonly<Record<string, Carried>> = {
 export const ofTheProcess: readonly string[] = ['healthz', 'readyz', 'metrics'];
 
 /** A business's id, 0 for the installation or nobody, null for the process. */
-export function businessOfRequest(
+export function merchantOfRequest(
   request: Pick<IncomingMessage, 'headers' | 'url'>,
   baseUrl: string,
 ): number | null {

@@ -19,7 +19,7 @@ import { erasureKeyBinding } from '../../payments/matching/erased-references.ts'
 import { insertErasureKey } from '../../privacy/queries/erasures.ts';
 import { type Language, textsIn } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';
-import { wake } from './pause-business.ts';
+import { wake } from './pause-merchant.ts';
 import {
   type Columns,
   countSettledElsewhere,
@@ -36,7 +36,7 @@ import {
 import { type Row, readJson, readTables } from './read-tables.ts';
 import { faultOfFile, leaveStage, openStage, refuseStaged } from './stage.ts';
 import { type Way, ways } from './tables.ts';
-import { format, type Head, tablesInOrder, type Written } from './write-business.ts';
+import { format, type Head, tablesInOrder, type Written } from './write-merchant.ts';
 
 export type Arrived = { head: Head; written: Written };
 
@@ -48,7 +48,7 @@ type How = {
 };
 
 /** One transaction holds the whole import, so nobody sees a half, and a crash leaves nothing. */
-export async function readBusiness(
+export async function readMerchant(
   here: ReadWorld,
   bytes: AsyncIterable<Buffer>,
   { plan, most }: How = {},

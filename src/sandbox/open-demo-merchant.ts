@@ -26,7 +26,7 @@ import { updateHoldNearMisses } from '../payments/matching/queries/payments.ts';
 import { insertDemoMailbox, readDefaultAccount, recordDemoPoll } from './queries.ts';
 import type { SandboxFile } from './sandbox-file.ts';
 
-export type DemoBusiness = Omit<SandboxFile, 'base_url' | 'shop_url' | 'smtp_url'> & { merchantId: number };
+export type DemoMerchant = Omit<SandboxFile, 'base_url' | 'shop_url' | 'smtp_url'> & { merchantId: number };
 
 /** The shop in examples/shop belongs to this business. */
 const shopName = 'Kettle & Leaf';
@@ -56,7 +56,7 @@ export const firstAccount = { bank, account_digits: accountDigits };
 type DemoWorld = Pick<World, 'sql' | 'clock' | 'secrets' | 'config'>;
 
 /** Each step checks whether it is done, so an interrupted start continues. All of `sandbox.json` works afterwards. */
-export async function openDemoBusiness(world: DemoWorld, before: Partial<SandboxFile>) {
+export async function openDemoMerchant(world: DemoWorld, before: Partial<SandboxFile>) {
   const password = before.password || randomBase62(passwordLength);
   const merchantId = await openUser(world, { email, name: shopName, password });
   const forwardTo = await restoreDemoSettings(world, merchantId);

@@ -1,11 +1,11 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import { approveBusiness, wouldLimitSeller } from '../merchants/plans.ts';
+import { approveMerchant, wouldLimitSeller } from '../merchants/plans.ts';
 import { planExists, setDisabled, setPlan } from '../merchants/queries.ts';
 import { type Actor, recordAuditInBoth } from './record-audit.ts';
 
-export type BusinessAction =
+export type MerchantAction =
   | { action: 'business.disable'; reason: string }
   | { action: 'business.halt_orders'; reason: string }
   | { action: 'business.enable' }
@@ -18,11 +18,11 @@ export type ActionRefusal = 'wrong_reason' | 'no_such_plan' | 'limits_seller' | 
 export const longestReason = 500;
 
 /** Writes the change, its entry in both logs and the owner's notice, all or none. Returns why it refused. */
-export async function actOnBusiness(
+export async function actOnMerchant(
   { sql }: Pick<World, 'sql'>,
   operator: Actor,
   merchantId: number,
-  asked: BusinessAction,
+  asked: MerchantAction,
 ): Promise<ActionRefusal | null> {
   const reason = 'reason' in asked ? asked.reason.replaceAll(/\s+/g, ' ').trim() : '';
   if ('reason' in asked && (reason === '' || [...reason].length > longestReason)) return 'wrong_reason';
@@ -42,7 +42,7 @@ async function make(
   tx: Transaction,
   now: Date,
   merchantId: number,
-  asked: BusinessAction & { reason: string },
+  asked: MerchantAction & { reason: string },
 ): Promise<{ isMade: boolean; notice: Reason; details?: string }> {
   const { action, reason } = asked;
   switch (action) {
@@ -64,7 +64,7 @@ async function make(
         notice: because('enabled_by_operator'),
       };
     case 'business.approve':
-      return { isMade: await approveBusiness(tx, merchantId), notice: because('approved_by_operator') };
+      return { isMade: await approveMerchant(tx, merchantId), notice: because('approved_by_operator') };
     case 'business.plan': {
       const { plan } = asked;
       return {

@@ -16,12 +16,12 @@ import { firstOf, homeOf } from './taken-names.ts';
 
 type OpenWorld = Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl' | 'cells' | 'cell'>;
 
-export type OpenedBusiness =
+export type Registered =
   | { outcome: 'opened'; merchantId: number; userId: string }
   | { outcome: 'taken' }
   | { outcome: 'used' };
 
-export type NewBusiness = {
+export type Registration = {
   name: string;
   email: string;
   password: string;
@@ -39,17 +39,17 @@ export type NewBusiness = {
  * Creates a business and its owner, and uses up the link in the same transaction. If the business's cell is not the
  * link's, the link is used up afterwards. Until then it leads to an address that already has an account.
  */
-export async function openBusiness(
+export async function registerMerchant(
   asked: OpenWorld,
-  { name, email, password, address, linkId, language, terms = null, awaitsWord = false }: NewBusiness,
-): Promise<OpenedBusiness> {
+  { name, email, password, address, linkId, language, terms = null, awaitsWord = false }: Registration,
+): Promise<Registered> {
   const merchantId = asked.cells?.newId() ?? newMerchantId();
   const world: OpenWorld = asked.cells?.of(merchantId) ?? asked;
   const isFar = world.cell !== undefined && world.cell !== 0;
   const now = world.clock.now();
   const passwordHash = await hashPassword(password);
   try {
-    const opened = await world.sql.begin<OpenedBusiness>(async tx => {
+    const opened = await world.sql.begin<Registered>(async tx => {
       if (linkId !== undefined && !isFar && !(await markLinkUsed(tx, installation, linkId, now)))
         return { outcome: 'used' };
       if (awaitsWord) await ensureUnapprovedPlan(tx);
@@ -75,9 +75,9 @@ export async function openBusiness(
 }
 
 /** Mails a link that opens a business. If the address has an account, only the mail says so. */
-export async function askToOpenBusiness(
+export async function mailRegistrationLink(
   asked: OpenWorld,
-  { name, email, address, language }: Pick<NewBusiness, 'name' | 'email' | 'address' | 'language'>,
+  { name, email, address, language }: Pick<Registration, 'name' | 'email' | 'address' | 'language'>,
 ): Promise<boolean> {
   const world = firstOf(asked);
   const guesses = [addressGuess(address), mailGuess('open', email)];

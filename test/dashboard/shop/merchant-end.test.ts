@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { endMailboxes } from '../../../src/alerts/mailboxes/connect-mailbox.ts';
 import { day, minute } from '../../../src/base/clock.ts';
-import { tablesOfABusiness } from '../../../src/business/accounts/queries/businesses.ts';
-import { removeBusinesses } from '../../../src/business/accounts/remove-businesses.ts';
+import { tablesOfAMerchant } from '../../../src/business/accounts/queries/merchants.ts';
+import { removeMerchants } from '../../../src/business/accounts/remove-merchants.ts';
 import { createApiKey } from '../../../src/business/merchants/create-api-key.ts';
 import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { orderRoutes } from '../../../src/orders/routes.ts';
-import { fillBusiness } from '../../support/dashboard-business.ts';
+import { fillMerchant } from '../../support/dashboard-merchant.ts';
 import { callAs, openDashboard } from '../../support/dashboard-site.ts';
 import { rowsOf } from '../../support/rows-of.ts';
 import { tablesOfTheInstallation } from '../../support/tables-of-the-installation.ts';
@@ -24,17 +24,17 @@ async function apiStatus(apiKey: string): Promise<number> {
 }
 
 test('leaving: keys answer 403 at once, the mailbox and its password are deleted at once, the rest stays', async () => {
-  const business = await fillBusiness(world);
-  const { apiKey } = await createApiKey(world.sql, world, business.merchantId, 'shop');
-  await world.sql`update orders set status = 'failed' where merchant_id = ${business.merchantId}`;
-  const owner = await callAs(site, world, business.users.owner);
+  const merchant = await fillMerchant(world);
+  const { apiKey } = await createApiKey(world.sql, world, merchant.merchantId, 'shop');
+  await world.sql`update orders set status = 'failed' where merchant_id = ${merchant.merchantId}`;
+  const owner = await callAs(site, world, merchant.users.owner);
   assert.equal(await apiStatus(apiKey), 200);
   const wrong = await owner.post('/dashboard/settings/delete', { name: 'another name' });
   assert.equal(wrong.statusCode, 400);
   assert.equal(await apiStatus(apiKey), 200);
-  assert.equal((await owner.post('/dashboard/settings/delete', { name: business.name })).statusCode, 303);
+  assert.equal((await owner.post('/dashboard/settings/delete', { name: merchant.name })).statusCode, 303);
   assert.equal(await apiStatus(apiKey), 403);
-  const rows = await rowsOf(world, business.merchantId);
+  const rows = await rowsOf(world, merchant.merchantId);
   assert.equal(rows['mailboxes'], '');
   assert.notEqual(rows['orders'], '');
   assert.match(rows['notices']!, /deletion_asked/);
@@ -44,18 +44,18 @@ test('leaving: keys answer 403 at once, the mailbox and its password are deleted
 });
 
 test('an owner leaves with a file of everything, and opens the business again', async () => {
-  const business = await fillBusiness(world);
-  await world.sql`delete from deliveries_in_hand where merchant_id = ${business.merchantId}`;
-  const { apiKey } = await createApiKey(world.sql, world, business.merchantId, 'shop');
-  const owner = await callAs(site, world, business.users.owner);
+  const merchant = await fillMerchant(world);
+  await world.sql`delete from deliveries_in_hand where merchant_id = ${merchant.merchantId}`;
+  const { apiKey } = await createApiKey(world.sql, world, merchant.merchantId, 'shop');
+  const owner = await callAs(site, world, merchant.users.owner);
   const leave = '/dashboard/settings/leave';
   assert.equal((await owner.get(`${leave}/file`)).statusCode, 404, 'not before it is closed');
   assert.equal((await owner.post(leave, { name: 'another name' })).statusCode, 400);
   assert.equal(await apiStatus(apiKey), 200);
   await world.sql`
     insert into erasures (merchant_id, erasure_id, asked_at, asked_by, marks, watch_until)
-    values (${business.merchantId}, 'er_open', ${world.clock.now()}, 'o@x.in', '{}', ${world.clock.now()})`;
-  const { headers } = await owner.post(leave, { name: business.name });
+    values (${merchant.merchantId}, 'er_open', ${world.clock.now()}, 'o@x.in', '{}', ${world.clock.now()})`;
+  const { headers } = await owner.post(leave, { name: merchant.name });
   assert.equal(headers.location, '/dashboard/shop/privacy');
   assert.match(
     JSON.stringify(headers) + (await owner.get('/dashboard/shop/privacy')).body,
@@ -63,7 +63,7 @@ test('an owner leaves with a file of everything, and opens the business again', 
   );
   assert.equal(await apiStatus(apiKey), 200, 'not closed while a customer is being erased');
   await world.sql`delete from erasures where erasure_id = 'er_open'`;
-  assert.equal((await owner.post(leave, { name: business.name })).headers.location, leave);
+  assert.equal((await owner.post(leave, { name: merchant.name })).headers.location, leave);
   assert.equal(await apiStatus(apiKey), 403);
   assert.equal((await owner.post('/dashboard/settings/name', { name: 'Elsewhere' })).statusCode, 403);
   assert.match((await owner.get(leave)).body, /Download the file/);
@@ -71,8 +71,8 @@ test('an owner leaves with a file of everything, and opens the business again', 
   const file = await owner.get(`${leave}/file`, { 'accept-encoding': 'gzip' });
   assert.equal(file.headers['content-encoding'], undefined);
   const text = gunzipSync(file.rawPayload).toString('latin1');
-  assert.ok(text.includes(business.examples['orderid']!) && text.includes('end.json'));
-  const { audit_log } = await rowsOf(world, business.merchantId);
+  assert.ok(text.includes(merchant.examples['orderid']!) && text.includes('end.json'));
+  const { audit_log } = await rowsOf(world, merchant.merchantId);
   assert.match(audit_log!, /business\.export[\s\S]*business\.export_file/);
   assert.equal((await owner.post(`${leave}/undo`)).statusCode, 303);
   assert.equal(await apiStatus(apiKey), 200);
@@ -89,13 +89,13 @@ test('leaving and an operator’s halt are separate: neither locks an owner out 
     ['orders', false],
     ['all', false],
   ] as const) {
-    const business = await fillBusiness(world);
-    const { merchantId, name } = business;
+    const merchant = await fillMerchant(world);
+    const { merchantId, name } = merchant;
     await sql`delete from deliveries_in_hand where merchant_id = ${merchantId}`;
     const { apiKey } = await createApiKey(sql, world, merchantId, 'shop');
     const [owner, operator] = [
-      await callAs(site, world, business.users.owner),
-      await callAs(site, world, business.users.operator),
+      await callAs(site, world, merchant.users.owner),
+      await callAs(site, world, merchant.users.operator),
     ];
     const page = `/dashboard/operator/businesses/${merchantId}`;
     const disable = async () => {
@@ -122,11 +122,11 @@ test('leaving and an operator’s halt are separate: neither locks an owner out 
 });
 
 test('while a customer may be paying, the mailbox is read until the last open order ends, and no longer', async () => {
-  const business = await fillBusiness(world);
-  const owner = await callAs(site, world, business.users.owner);
+  const merchant = await fillMerchant(world);
+  const owner = await callAs(site, world, merchant.users.owner);
   const start = world.clock.now();
-  const mailbox = async () => (await rowsOf(world, business.merchantId))['mailboxes'];
-  await owner.post('/dashboard/settings/delete', { name: business.name });
+  const mailbox = async () => (await rowsOf(world, merchant.merchantId))['mailboxes'];
+  await owner.post('/dashboard/settings/delete', { name: merchant.name });
   world.clock.advance(17 * minute - 1);
   await endMailboxes(world);
   assert.match((await mailbox())!, /sealed/);
@@ -137,24 +137,24 @@ test('while a customer may be paying, the mailbox is read until the last open or
 });
 
 test('an owner can cancel within seven days, and the keys work again', async () => {
-  const business = await fillBusiness(world);
-  const { apiKey } = await createApiKey(world.sql, world, business.merchantId, 'shop');
+  const merchant = await fillMerchant(world);
+  const { apiKey } = await createApiKey(world.sql, world, merchant.merchantId, 'shop');
   const start = world.clock.now();
-  const owner = await callAs(site, world, business.users.owner);
-  await owner.post('/dashboard/settings/delete', { name: business.name });
+  const owner = await callAs(site, world, merchant.users.owner);
+  await owner.post('/dashboard/settings/delete', { name: merchant.name });
   world.clock.advance(7 * day - 1);
-  await removeBusinesses(world);
-  const back = await callAs(site, world, business.users.owner);
+  await removeMerchants(world);
+  const back = await callAs(site, world, merchant.users.owner);
   assert.equal((await back.post('/dashboard/settings/delete/cancel')).statusCode, 303);
   assert.equal(await apiStatus(apiKey), 200);
   world.clock.advance(2 * day);
-  await removeBusinesses(world);
+  await removeMerchants(world);
   assert.equal(await apiStatus(apiKey), 200);
   world.clock.set(start);
 });
 
 test('after seven days no table has a row of the business, other businesses keep theirs, and the operator can read that it left', async () => {
-  const [leaving, staying] = [await fillBusiness(world), await fillBusiness(world)];
+  const [leaving, staying] = [await fillMerchant(world), await fillMerchant(world)];
   const owner = await callAs(site, world, leaving.users.owner);
   await owner.post('/dashboard/settings/delete', { name: leaving.name });
   // The request to delete removed some rows; put them back, so that every table has something to lose.
@@ -164,7 +164,7 @@ test('after seven days no table has a row of the business, other businesses keep
     on conflict do nothing`;
   const others = await rowsOf(world, staying.merchantId);
   world.clock.advance(7 * day);
-  assert.ok((await removeBusinesses(world)).businesses >= 1);
+  assert.ok((await removeMerchants(world)).merchants >= 1);
   const tables = await world.sql<{ table_name: string }[]>`
     select c.relname as table_name from pg_attribute a join pg_class c on c.oid = a.attrelid
     where a.attname = 'merchant_id' and c.relnamespace = 'public'::regnamespace
@@ -194,12 +194,12 @@ test('the previous release, which has no notes and reports, deletes a business t
 });
 
 test('a signature that counted for a deleted business never counts again', async () => {
-  const leaving = await fillBusiness(world);
+  const leaving = await fillMerchant(world);
   const [signature] =
     await world.sql`select signature_id from counted_signatures where merchant_id = ${leaving.merchantId}`;
   await world.sql`update merchants set deletion_requested_at = created_at where merchant_id = ${leaving.merchantId}`;
   world.clock.advance(7 * day);
-  await removeBusinesses(world);
+  await removeMerchants(world);
   const kept = await world.sql`
     select merchant_id, alert_id, settled from counted_signatures where signature_id = ${signature!['signature_id']}`;
   assert.deepEqual(
@@ -209,11 +209,11 @@ test('a signature that counted for a deleted business never counts again', async
 });
 
 test('an interrupted removal continues, and verify ignores a half-removed business', async () => {
-  const leaving = await fillBusiness(world);
+  const leaving = await fillMerchant(world);
   await world.sql`update merchants set deletion_requested_at = created_at where merchant_id = ${leaving.merchantId}`;
   world.clock.advance(7 * day);
   let steps = 0;
-  while (!(await removeBusinesses(world, () => ++steps % 5 === 0)).isDone) {
+  while (!(await removeMerchants(world, () => ++steps % 5 === 0)).isDone) {
     assert.deepEqual(
       (await findBreaches(world)).filter(line => line.includes(String(leaving.merchantId))),
       [],
@@ -231,11 +231,11 @@ test('the tables to clear are exactly those that name a business', async () => {
   // A signature is kept without its business (see the test above).
   const others = ['counted_signatures', ...Object.keys(tablesOfTheInstallation)];
   const wanted = rows.map(row => row.table_name).filter(name => !others.includes(name));
-  assert.deepEqual([...tablesOfABusiness].sort(), wanted.sort());
+  assert.deepEqual([...tablesOfAMerchant].sort(), wanted.sort());
 });
 
 test('the audit log cannot be changed, and verify finds a change that was made anyway', async () => {
-  const { merchantId } = await fillBusiness(world);
+  const { merchantId } = await fillMerchant(world);
   const chain = async () =>
     (await findBreaches(world)).filter(line => line.includes(String(merchantId)) && line.startsWith('audit'));
   await assert.rejects(
@@ -243,7 +243,7 @@ test('the audit log cannot be changed, and verify finds a change that was made a
     /append-only/,
   );
   await assert.rejects(world.sql`delete from audit_log where merchant_id = ${merchantId}`, /append-only/);
-  const owner = await callAs(site, world, (await fillBusiness(world)).users.owner);
+  const owner = await callAs(site, world, (await fillMerchant(world)).users.owner);
   assert.equal((await owner.get('/dashboard/audit')).statusCode, 200);
   assert.deepEqual(await chain(), []);
   await world.sql.unsafe('alter table audit_log disable trigger audit_log_stays');

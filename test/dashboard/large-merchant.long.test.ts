@@ -6,9 +6,9 @@ import { allRoutes } from '../../src/dashboard/all-routes.ts';
 import type { DashboardRoute } from '../../src/dashboard/frame/route.ts';
 import { deleteKind } from '../../src/orders/history/delete-early.ts';
 import { matchingRules } from '../../src/payments/matching/matching-rules.ts';
-import { type FilledBusiness, fillBusiness } from '../support/dashboard-business.ts';
+import { type FilledMerchant, fillMerchant } from '../support/dashboard-merchant.ts';
 import { addTestUser, callAs, openDashboard } from '../support/dashboard-site.ts';
-import { growBusiness } from '../support/grow-business.ts';
+import { growMerchants } from '../support/grow-merchants.ts';
 import { openTestWorld, type TestWorld } from '../support/test-world.ts';
 
 /** No statement may take longer. A good plan takes a tenth of it on an idle machine, a plan for one row minutes. */
@@ -51,7 +51,7 @@ const scenes: [title: string, count: number, prepare: (world: TestWorld) => Prom
     '50,000 orders, and statistics from when every business had one',
     50_000,
     async world => {
-      await growBusiness(
+      await growMerchants(
         world,
         Array.from({ length: 2_000 }, (_, place) => place + 1),
         1,
@@ -64,9 +64,9 @@ const scenes: [title: string, count: number, prepare: (world: TestWorld) => Prom
 for (const [title, count, prepare] of scenes)
   test(`each page of the dashboard answers in time for a business with ${title}`, async () => {
     const world = await openTestWorld();
-    const business = await fillBusiness(world);
+    const merchant = await fillMerchant(world);
     await prepare(world);
-    await growBusiness(world, [business.merchantId], count);
+    await growMerchants(world, [merchant.merchantId], count);
     const sql = connect(world.databaseUrl, { most: 4, statementTimeout: mostTime });
     const behind = connect(world.databaseUrl, { most: 1, statementTimeout: mostTimeBehind });
     const site = await openDashboard({ ...world, sql });
@@ -74,9 +74,9 @@ for (const [title, count, prepare] of scenes)
       const slow: string[] = [];
       const notBroken = (what: string, asked: Promise<unknown>) =>
         asked.catch(error => slow.push(`${what}: ${error.message}`));
-      const owner = await callAs(site, world, business.users.owner);
+      const owner = await callAs(site, world, merchant.users.owner);
       const operator = await callAs(site, world, await addTestUser(world, 0, 'operator'));
-      for (const { path, isOperators } of pagesOf(business)) {
+      for (const { path, isOperators } of pagesOf(merchant)) {
         const caller = isOperators ? operator : owner;
         await notBroken(
           path,
@@ -89,7 +89,7 @@ for (const [title, count, prepare] of scenes)
       for (const kind of ['raw_mails', 'claims', 'webhook_bodies'] as const)
         await notBroken(
           `forget ${kind}`,
-          behind.begin(tx => deleteKind[kind](tx, business.merchantId, long, 1000)),
+          behind.begin(tx => deleteKind[kind](tx, merchant.merchantId, long, 1000)),
         );
       assert.deepEqual(slow, []);
     } finally {
@@ -101,7 +101,7 @@ for (const [title, count, prepare] of scenes)
   });
 
 /** Every page that somebody who is signed in can open, with the ids of this business. */
-function pagesOf({ examples, merchantId }: FilledBusiness) {
+function pagesOf({ examples, merchantId }: FilledMerchant) {
   const filled = (path: string) =>
     path.replaceAll(/:(\w+)/g, (_, name: string) => examples[name.replaceAll('_', '').toLowerCase()]!);
   const isPage = ({ method, permission }: DashboardRoute) => method === 'GET' && permission !== 'anyone';

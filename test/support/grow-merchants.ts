@@ -6,7 +6,7 @@ import type { TestWorld } from './test-world.ts';
  * Gives each business `count` orders and what grows with them, evenly over the last 30 days. Autovacuum is off: only the
  * caller collects statistics.
  */
-export async function growBusiness(
+export async function growMerchants(
   { sql, clock }: Pick<TestWorld, 'sql' | 'clock'>,
   merchantIds: number[],
   count: number,

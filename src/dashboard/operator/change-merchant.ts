@@ -2,21 +2,21 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import {
   type ActionRefusal,
-  actOnBusiness,
-  type BusinessAction,
+  actOnMerchant,
   longestReason,
-} from '../../business/accounts/act-on-business.ts';
+  type MerchantAction,
+} from '../../business/accounts/act-on-merchant.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { tabs } from '../frame/choosing.ts';
 import { confirmPage, field, radioField } from '../frame/controls.ts';
 import { actorOf } from '../frame/record-change.ts';
 import { type Answer, type DashboardRoute, notFound, redirect, type Visit } from '../frame/route.ts';
-import { type BusinessRow, selectBusiness } from './queries/operator.ts';
+import { type MerchantOverview, selectMerchant } from './queries/operator.ts';
 
 export const home = '/dashboard/operator' as const;
-type Named = Pick<BusinessRow, 'merchant_id' | 'name'>;
+type Named = Pick<MerchantOverview, 'merchant_id' | 'name'>;
 export const addressOf = (row: Pick<Named, 'merchant_id'>) => `${home}/businesses/${row.merchant_id}`;
-export const businessLink = (row: Named) => html`<a href="${addressOf(row)}"><bdi>${row.name}</bdi></a>`;
+export const merchantLink = (row: Named) => html`<a href="${addressOf(row)}"><bdi>${row.name}</bdi></a>`;
 
 const tabsOf =
   <Name extends keyof Texts['operator']['navigation']>(...pages: readonly [name: Name, path: string][]) =>
@@ -45,10 +45,10 @@ export function inItsCell(route: DashboardRoute): DashboardRoute {
 }
 
 /** A page or a change of one business, whose id is in the address. */
-export function ofBusiness(handle: (world: World, visit: Visit, row: BusinessRow) => Promise<Answer>) {
+export function ofMerchant(handle: (world: World, visit: Visit, row: MerchantOverview) => Promise<Answer>) {
   return async (world: World, visit: Visit): Promise<Answer> => {
     const id = visit.params['merchant_id'] ?? '';
-    const row = /^\d{1,15}$/.test(id) ? await selectBusiness(world.sql, Number(id), visit.now) : null;
+    const row = /^\d{1,15}$/.test(id) ? await selectMerchant(world.sql, Number(id), visit.now) : null;
     return row ? await handle(world, visit, row) : notFound();
   };
 }
@@ -56,13 +56,13 @@ export function ofBusiness(handle: (world: World, visit: Visit, row: BusinessRow
 type Refusals = Partial<Record<ActionRefusal, () => Answer | Promise<Answer>>>;
 
 /** Makes the change and reports it, unless one of `refusals` answers. */
-export async function changeBusiness(
+export async function changeMerchant(
   world: World,
   visit: Visit,
-  row: BusinessRow,
-  { action, flash, refusals = {} }: { action: BusinessAction; flash: string; refusals?: Refusals },
+  row: MerchantOverview,
+  { action, flash, refusals = {} }: { action: MerchantAction; flash: string; refusals?: Refusals },
 ): Promise<Answer> {
-  const refused = await actOnBusiness(world, actorOf(visit), row.merchant_id, action);
+  const refused = await actOnMerchant(world, actorOf(visit), row.merchant_id, action);
   if (refused === null) return redirect(addressOf(row), flash);
   return (await refusals[refused]?.()) ?? redirect(addressOf(row), visit.texts.operatorPlatform.unchanged);
 }
@@ -70,7 +70,7 @@ export async function changeBusiness(
 export async function askDisabling(
   _world: World,
   visit: Visit,
-  row: BusinessRow,
+  row: MerchantOverview,
   error?: string,
 ): Promise<Answer> {
   const { operator: words, operatorPlatform: platform } = visit.texts;
@@ -98,10 +98,10 @@ export async function askDisabling(
   });
 }
 
-export async function disable(world: World, visit: Visit, row: BusinessRow): Promise<Answer> {
+export async function disable(world: World, visit: Visit, row: MerchantOverview): Promise<Answer> {
   const { form, texts } = visit;
   const action = form.text('halt') === 'orders' ? 'business.halt_orders' : 'business.disable';
-  return await changeBusiness(world, visit, row, {
+  return await changeMerchant(world, visit, row, {
     action: { action, reason: form.text('reason') },
     flash: texts.operator.disabledFlash(row),
     refusals: {
@@ -110,7 +110,7 @@ export async function disable(world: World, visit: Visit, row: BusinessRow): Pro
   });
 }
 
-export async function enable(world: World, visit: Visit, row: BusinessRow): Promise<Answer> {
+export async function enable(world: World, visit: Visit, row: MerchantOverview): Promise<Answer> {
   const flash = visit.texts.operator.enabledFlash(row);
-  return await changeBusiness(world, visit, row, { action: { action: 'business.enable' }, flash });
+  return await changeMerchant(world, visit, row, { action: { action: 'business.enable' }, flash });
 }

@@ -6,8 +6,8 @@ import { StartError } from '../../base/start-error.ts';
 import { tarEnd, tarEntry } from '../../base/tar.ts';
 import { version } from '../../base/version.ts';
 import type { World } from '../../base/world.ts';
-import { tablesOfABusiness } from '../../business/accounts/queries/businesses.ts';
-import { takenBack } from './pause-business.ts';
+import { tablesOfAMerchant } from '../../business/accounts/queries/merchants.ts';
+import { takenBack } from './pause-merchant.ts';
 import {
   type Line,
   lockFile,
@@ -34,7 +34,7 @@ export type Head = {
   left_out: Record<string, string>;
 };
 
-/** `since` is the moment from which the business was paused, as pauseBusiness returns it. */
+/** `since` is the moment from which the business was paused, as pauseMerchant returns it. */
 export type Leaving = { merchantId: number; name: string; kind: Kind; since: Date };
 
 export type Written = Record<string, { rows: number; sha256: string }>;
@@ -43,7 +43,7 @@ export type Written = Record<string, { rows: number; sha256: string }>;
 export const archivePurpose = 'business archive';
 
 /** Parents come before their children. */
-export const tablesInOrder = ['merchants', ...tablesOfABusiness.toReversed(), 'counted_signatures'].filter(
+export const tablesInOrder = ['merchants', ...tablesOfAMerchant.toReversed(), 'counted_signatures'].filter(
   (table, place, all) => all.indexOf(table) === place,
 ) as (keyof typeof ways)[];
 
@@ -53,7 +53,7 @@ export class AlreadyWriting extends StartError {}
 export const rowsInAPiece = 1_000;
 
 /** Writes a tar archive of JSON lines, in one snapshot. One piece is in memory; `write` returns when it takes more. */
-export async function writeBusiness(
+export async function writeMerchant(
   { sql, secrets, clock }: Pick<World, 'sql' | 'secrets' | 'clock'>,
   { merchantId, name, kind, since }: Leaving,
   write: (bytes: Buffer) => Promise<void>,

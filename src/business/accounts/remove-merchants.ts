@@ -2,38 +2,38 @@ import { later, second } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { record } from './audit.ts';
-import { deletionWindow } from './delete-business.ts';
+import { deletionWindow } from './delete-merchant.ts';
 import {
   beginRemoval,
   lockRemoved,
   removeSome,
   selectDueToLeave,
   selectParts,
-  tablesOfABusiness,
-} from './queries/businesses.ts';
-import { forgetBusiness } from './queries/taken.ts';
+  tablesOfAMerchant,
+} from './queries/merchants.ts';
+import { forgetMerchant } from './queries/taken.ts';
 import { installation } from './record-audit.ts';
 
 const stepSize = 2000;
 const stepLimit = 10 * second;
 
-export type Removed = { businesses: number; isDone: boolean };
+export type Removed = { merchants: number; isDone: boolean };
 
 /** Removes every business whose seven days are over. Its own row goes last, so the next run continues after a crash. */
-export async function removeBusinesses(
+export async function removeMerchants(
   world: Pick<World, 'sql' | 'clock' | 'log' | 'cells'>,
   isOver: () => boolean = () => false,
 ): Promise<Removed> {
   const now = world.clock.now();
   const askedBefore = later(now, -deletionWindow);
-  let businesses = 0;
+  let merchants = 0;
   for (const merchantId of await selectDueToLeave(world.sql, askedBefore)) {
     if (!(await beginRemoval(world.sql, merchantId, { askedBefore, now }))) continue;
-    if (!(await removeRows(world, merchantId, now, isOver))) return { businesses, isDone: false };
-    businesses++;
+    if (!(await removeRows(world, merchantId, now, isOver))) return { merchants, isDone: false };
+    merchants++;
     world.log.info({ merchant: merchantId }, 'a business was removed at the end of its deletion window');
   }
-  return { businesses, isDone: true };
+  return { merchants, isDone: true };
 }
 
 async function removeRows(
@@ -46,7 +46,7 @@ async function removeRows(
   return await removeAllOf(sql, merchantId, {
     isOver,
     async last(tx) {
-      if (cells) await forgetBusiness(cells.worlds[0]!.sql, merchantId);
+      if (cells) await forgetMerchant(cells.worlds[0]!.sql, merchantId);
       await record(tx, { ...actor, action: 'business.removed', subject: String(merchantId) });
     },
   });
@@ -58,7 +58,7 @@ export async function removeAllOf(
   merchantId: number,
   { isOver, last }: { isOver?: () => boolean; last?: (tx: Transaction) => Promise<void> } = {},
 ): Promise<boolean> {
-  for (const table of tablesOfABusiness) {
+  for (const table of tablesOfAMerchant) {
     for (const part of await selectParts(sql, table)) {
       let gone = stepSize;
       while (gone === stepSize) {

@@ -4,18 +4,18 @@ import { hashApiKey, newApiKey } from '../../src/business/merchants/api-key.ts';
 import { defaultPlan } from '../../src/business/merchants/plans.ts';
 import { insertApiKey, insertMerchant, insertUpiAccount } from '../../src/business/merchants/queries.ts';
 
-export type Business = { merchantId: number; apiKey: string; accountId: string };
+export type Merchant = { merchantId: number; apiKey: string; accountId: string };
 
 /** Businesses with consecutive ids, each with a key and one account. */
-export async function addBusinesses(sql: Sql, firstId: number, count: number): Promise<Business[]> {
-  const businesses = Array.from({ length: count }, (_, index) => ({
+export async function addMerchants(sql: Sql, firstId: number, count: number): Promise<Merchant[]> {
+  const merchants = Array.from({ length: count }, (_, index) => ({
     merchantId: firstId + index,
     apiKey: newApiKey(firstId + index, 'live'),
     accountId: `acc_${firstId + index}`,
   }));
   const created_at = systemClock.now();
   await sql.begin(async tx => {
-    for (const { merchantId: merchant_id, apiKey, accountId } of businesses) {
+    for (const { merchantId: merchant_id, apiKey, accountId } of merchants) {
       await insertMerchant(tx, {
         merchant_id,
         name: `Shop ${merchant_id}`,
@@ -36,5 +36,5 @@ export async function addBusinesses(sql: Sql, firstId: number, count: number): P
       });
     }
   });
-  return businesses;
+  return merchants;
 }

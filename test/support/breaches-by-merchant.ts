@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Sql } from '../../src/base/database/connect.ts';
 import { breachesAfter } from './breaches-after.ts';
-import type { Business } from './model/real.ts';
+import type { Merchant } from './model/real.ts';
 
 /** A change in SQL, the rule that it breaks, and further rules that it breaks unavoidably. */
 export type AuditedChange = [rule: string, deed: string, sql: string, ...further: string[]];
@@ -17,12 +17,12 @@ export const accountsFor = (auditEntries: readonly AuditedChange[]): string[][] 
  */
 export function testDeeds(
   auditEntries: readonly AuditedChange[],
-  stage: { sql: Sql; businesses: readonly Business[] },
+  stage: { sql: Sql; merchants: readonly Merchant[] },
 ): void {
   let found: Promise<Map<number, string[]>> | undefined;
   const linesOf = async (place: number) => {
-    found ??= breachesByBusiness(stage.sql, stage.businesses, auditEntries);
-    return (await found).get(stage.businesses[place]!.merchantId)!;
+    found ??= breachesByMerchant(stage.sql, stage.merchants, auditEntries);
+    return (await found).get(stage.merchants[place]!.merchantId)!;
   };
   for (const [place, [rule, deed, , ...further]] of auditEntries.entries())
     test(`${rule}: ${deed}`, async () => {
@@ -35,15 +35,15 @@ export function testDeeds(
   });
 }
 
-async function breachesByBusiness(
+async function breachesByMerchant(
   sql: Sql,
-  businesses: readonly Business[],
+  merchants: readonly Merchant[],
   auditEntries: readonly AuditedChange[],
 ): Promise<Map<number, string[]>> {
-  const names = await namesByBusiness(sql);
+  const names = await namesByMerchant(sql);
   for (const [place, [, , statements]] of auditEntries.entries())
     for (const [written] of statements.matchAll(/\bML-\d+|\bevt_\w+/g))
-      names.set(written, businesses[place]!.merchantId);
+      names.set(written, merchants[place]!.merchantId);
   const tables = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'merchant_id'
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`;
@@ -54,13 +54,13 @@ async function breachesByBusiness(
   );
   const done = auditEntries.map(
     ([, , statements], place) =>
-      `select set_config('test.business', '${businesses[place]!.merchantId}', true); ${statements};`,
+      `select set_config('test.business', '${merchants[place]!.merchantId}', true); ${statements};`,
   );
   const lines = await breachesAfter(
     sql,
     `${views.join('')} ${done.join('')} drop view ${tables.map(({ name }) => name).join(', ')}`,
   );
-  const found = new Map(businesses.map(({ merchantId }) => [merchantId, [] as string[]]));
+  const found = new Map(merchants.map(({ merchantId }) => [merchantId, [] as string[]]));
   for (const line of lines) {
     const words = line.split(/[^\w-]+/);
     const of = new Set(words.flatMap(word => names.get(word) ?? []));
@@ -71,7 +71,7 @@ async function breachesByBusiness(
 }
 
 /** The business that each id in a line belongs to. */
-async function namesByBusiness(sql: Sql): Promise<Map<string, number>> {
+async function namesByMerchant(sql: Sql): Promise<Map<string, number>> {
   const rows = await sql<{ name: string; merchant_id: number }[]>`
     select merchant_id::text as name, merchant_id from merchants
     union all select order_id, merchant_id from orders

@@ -13,7 +13,7 @@ import type { TestUser } from './dashboard-site.ts';
 import { addTestMerchant, type TestWorld } from './test-world.ts';
 
 /** A business with one person of each role and a row in every table, for whoever tries to reach what is not theirs. */
-export type FilledBusiness = {
+export type FilledMerchant = {
   merchantId: number;
   name: string;
   users: Record<Role, TestUser>;
@@ -21,7 +21,7 @@ export type FilledBusiness = {
   examples: Record<string, string>;
 };
 
-export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
+export async function fillMerchant(world: TestWorld): Promise<FilledMerchant> {
   const { sql, clock } = world;
   const now = clock.now();
   const mark = randomBase62(10).toLowerCase();

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 
-export async function renameBusiness(tx: Transaction, merchantId: number, name: string): Promise<void> {
+export async function renameMerchant(tx: Transaction, merchantId: number, name: string): Promise<void> {
   await tx`update merchants set name = ${name} where merchant_id = ${merchantId}`;
 }
 
@@ -95,7 +95,7 @@ export const historyTables = [
 ] as const;
 
 /** Every table with rows of a business. A test compares it with the schema. */
-export const tablesOfABusiness = [
+export const tablesOfAMerchant = [
   ...historyTables,
   'statement_columns',
   'shop_logos',
@@ -186,6 +186,6 @@ async function disownSignatures(tx: Transaction, merchantId: number, limit: numb
     where s.signature_id = going.signature_id and s.merchant_id = ${merchantId}`;
 }
 
-export async function selectBusinessName(sql: Queryable, merchantId: number): Promise<string | null> {
+export async function selectMerchantName(sql: Queryable, merchantId: number): Promise<string | null> {
   return await sql<{ name: string }[]>`select name from merchants where merchant_id = ${merchantId}`.value();
 }
