@@ -204,8 +204,8 @@ async function openApp(
   await listeningRoutes(app, world);
   clientRoutes(app);
   docsRoutes(app, world, { files: docsBuilt });
-  const { platformLogo: mark } = world.config;
-  const icon = mark && { icon: newAsset(mark.type, mark.content) };
+  const { platformLogo: logo } = world.config;
+  const icon = logo && { icon: newAsset(logo.type, logo.content) };
   const extra = sandbox?.routes(app);
   const news = await openOrderNews(world);
   app.addHook('onClose', () => news.stop());

@@ -28,10 +28,7 @@ const roles = ['web', 'web', 'web', 'mail', 'mail', 'deliver', 'deliver', 'recei
 /** A server behind an address that stays, whichever machine answers there. */
 export type Server = { url: string; line: Line; now: Postgres; folder: string };
 
-export type CellsStage = Pick<
-  Stage,
-  'databases' | 'merchants' | 'shop' | 'processes' | 'env' | 'deliver'
-> & {
+export type CellsStage = Pick<Stage, 'databases' | 'merchants' | 'shop' | 'processes' | 'env' | 'deliver'> & {
   servers: Server[];
   file: string;
   address: string;

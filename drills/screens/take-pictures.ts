@@ -6,7 +6,7 @@ import { address, evening, openSaturday } from './saturday.ts';
 
 /** The pictures of README and docs, from one lively shop and the tests' fonts. */
 export async function takePictures(only: readonly string[] | undefined): Promise<void> {
-  const marks: Record<string, string> = existsSync(madeFromFile)
+  const hashes: Record<string, string> = existsSync(madeFromFile)
     ? JSON.parse(readFileSync(madeFromFile, 'utf8'))
     : {};
   const sizes = {
@@ -41,12 +41,12 @@ export async function takePictures(only: readonly string[] | undefined): Promise
       if (picture.press) await page.click(picture.press);
       await page.evaluate('document.fonts.ready');
       writeFileSync(`${picturesFolder}/${name}.png`, smallPng(await page.screenshot()));
-      marks[name] = await madeFrom(shop, picture);
+      hashes[name] = await madeFrom(shop, picture);
       console.log(`${name}: ${path(shop)}`);
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await close();
     }
-    const known = Object.fromEntries(pictures.map(({ name }) => [name, marks[name] ?? '']));
+    const known = Object.fromEntries(pictures.map(({ name }) => [name, hashes[name] ?? '']));
     writeFileSync(madeFromFile, `${JSON.stringify(known, null, 2)}\n`);
   } finally {
     await browser.stop();

@@ -49,7 +49,7 @@ export async function keepList(
     file = null;
   }
 
-  for (const erasure of wanted) await mark(world, key, erasure);
+  for (const erasure of wanted) await storeHashes(world, key, erasure);
   const inDatabase = (await selectListed(sql)).filter(({ marks }) => marks.length > 0);
   const known = new Set(file?.erasures.map(({ business, id }) => `${business} ${id}`));
   const missing = inDatabase.filter(
@@ -78,7 +78,7 @@ export async function keepList(
 }
 
 /**
- * Writes the key to the file before the database, which alone could lose it, and before any mark. One process at a
+ * Writes the key to the file before the database, which alone could lose it, and before any hash. One process at a
  * time: with two keys, each list would refuse the other.
  */
 async function makeKey(world: Pick<World, 'sql' | 'secrets' | 'config'>): Promise<Problem | null> {
@@ -99,7 +99,7 @@ async function makeKey(world: Pick<World, 'sql' | 'secrets' | 'config'>): Promis
   });
 }
 
-async function mark({ sql, secrets }: Pick<World, 'sql' | 'secrets'>, key: Buffer, erasure: Erasure) {
+async function storeHashes({ sql, secrets }: Pick<World, 'sql' | 'secrets'>, key: Buffer, erasure: Erasure) {
   const { merchant_id, erasure_id, sealed, marks } = erasure;
   if (marks.length > 0 || sealed === null || !secrets.isOpenable(sealed)) return;
   const values: string[] = JSON.parse(secrets.open(sealed, erasureBinding(merchant_id, erasure_id)));

@@ -136,7 +136,7 @@ async function runErasure(
 const keeping = (what: Kept['what'], ids: Iterable<string>): Kept[] =>
   [...ids].slice(0, mostListed).map(id => ({ what, id }));
 
-/** Searches for the typed values, or by the marks of all values if those are lost or unreadable. */
+/** Searches for the typed values, or by the hashes of all values if those are lost or unreadable. */
 function soughtBy(
   { secrets }: Pick<World, 'secrets'>,
   key: Buffer,
@@ -144,7 +144,7 @@ function soughtBy(
 ): Seek {
   return sealed !== null && secrets.isOpenable(sealed)
     ? { values: JSON.parse(secrets.open(sealed, erasureBinding(merchant_id, erasure_id))) }
-    : { marks, key, merchantId: merchant_id };
+    : { hashes: marks, key, merchantId: merchant_id };
 }
 
 /** The report names these one by one, or they are packed and are searched by unpacking. */

@@ -11,10 +11,10 @@ before(async () => {
 after(() => shop?.stop());
 
 test('no picture is stale: each was made from the current screen; if not, npm run drill -- screens docs', async () => {
-  const marks = JSON.parse(readFileSync(madeFromFile, 'utf8')) as Record<string, string>;
+  const hashes = JSON.parse(readFileSync(madeFromFile, 'utf8')) as Record<string, string>;
   const stale: string[] = [];
   for (const picture of pictures)
-    if ((await madeFrom(shop, picture)) !== marks[picture.name]) stale.push(picture.name);
+    if ((await madeFrom(shop, picture)) !== hashes[picture.name]) stale.push(picture.name);
   assert.deepEqual(stale, []);
 });
 

@@ -75,9 +75,9 @@ test('values are found inside other people’s texts, and half a value is not', 
 });
 
 test('a million combining marks are searched in a moment', () => {
-  for (const marks of ['\u0301\u0316', '\u0301\uff9e']) {
+  for (const accents of ['\u0301\u0316', '\u0301\uff9e']) {
     const began = performance.now();
-    assert.ok(valuesIn(`a${marks.repeat(500_000)} 9876543210`).has('phone 9876543210'));
+    assert.ok(valuesIn(`a${accents.repeat(500_000)} 9876543210`).has('phone 9876543210'));
     assert.ok(performance.now() - began < 15_000);
   }
 });

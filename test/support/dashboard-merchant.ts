@@ -24,22 +24,22 @@ export type FilledMerchant = {
 export async function fillMerchant(world: TestWorld): Promise<FilledMerchant> {
   const { sql, clock } = world;
   const now = clock.now();
-  const mark = randomBase62(10).toLowerCase();
-  const name = `Shop ${mark}`;
+  const suffix = randomBase62(10).toLowerCase();
+  const name = `Shop ${suffix}`;
   const { merchantId, keyId, accountId } = await addTestMerchant(world, { name });
   const merchant_id = merchantId;
-  const users = await addPeople(world, merchantId, mark);
+  const users = await addPeople(world, merchantId, suffix);
   const inserts: string[] = [];
   const values: unknown[] = [];
   const insert = (table: string, row: Record<string, unknown>) => {
     const places = Object.values(row).map(value => `$${values.push(value)}`);
     inserts.push(`insert into ${table} (${Object.keys(row).join(', ')}) values (${places.join(', ')})`);
   };
-  const [orderId, alertId, eventId] = [`ML-${randomDigits(10)}`, `alt_${mark}`, `evt_${mark}`];
+  const [orderId, alertId, eventId] = [`ML-${randomDigits(10)}`, `alt_${suffix}`, `evt_${suffix}`];
   insert('orders', {
     merchant_id,
     order_id: orderId,
-    merchant_order_id: `cart ${mark}`,
+    merchant_order_id: `cart ${suffix}`,
     amount_paise: 49900,
     payable_paise: 49937,
     status: 'pending',
@@ -56,14 +56,14 @@ export async function fillMerchant(world: TestWorld): Promise<FilledMerchant> {
     code_hash: randomBytes(32),
     code_challenge: 'x'.repeat(43),
     expires_at: now,
-    shop_name: `Connected ${mark}`,
+    shop_name: `Connected ${suffix}`,
     return_url: 'https://shop.example/back',
     webhook_url: 'https://shop.example/hook',
     account_id: accountId,
     user_id: users.owner.userId,
     agreed_at: now,
   });
-  for (const [table, row] of Object.entries(boughtPlan({ merchantId, orderId, mark, now })))
+  for (const [table, row] of Object.entries(boughtPlan({ merchantId, orderId, suffix, now })))
     insert(table, row);
   insert('amounts', { merchant_id, payable_paise: 49937, held_until: now, order_id: orderId });
   insert('collections', { merchant_id, month: '2026-11-01', collected_paise: 49937 });
@@ -75,31 +75,31 @@ export async function fillMerchant(world: TestWorld): Promise<FilledMerchant> {
     csv_gzip: Buffer.from('H4sIAAAAAAAAAwMAAAAAAAAAAAA=', 'base64'),
     created_at: now,
   });
-  insert('order_purposes', { merchant_id, order_id: orderId, purpose: `Lunch ${mark}`, created_at: now });
+  insert('order_purposes', { merchant_id, order_id: orderId, purpose: `Lunch ${suffix}`, created_at: now });
   // Its order has left the history.
   const returned = `ML-${randomDigits(10)}`;
   insert('refunds', {
     merchant_id,
     order_id: returned,
-    refund_id: `rf_${mark}`,
+    refund_id: `rf_${suffix}`,
     account_id: accountId,
     amount_paise: 100,
     done_by: users.owner.email,
     done_at: now,
   });
-  const paymentLinkId = `lnk_${mark}`;
+  const paymentLinkId = `lnk_${suffix}`;
   insert('payment_links', {
     merchant_id,
     link_id: paymentLinkId,
     token: newPayToken(merchantId),
-    title: `Thali ${mark}`,
+    title: `Thali ${suffix}`,
     amount_paise: 12000,
-    made_by: mark,
+    made_by: suffix,
     created_at: now,
   });
-  insert('business_notes', { merchant_id, written_at: now, author: mark, note: `Note ${mark}` });
-  insert('page_reports', { merchant_id, order_id: orderId, reported_at: now, note: `Bad ${mark}` });
-  insert('shop_logos', { merchant_id, name: `${mark}.png`, bytes: Buffer.from(mark) });
+  insert('business_notes', { merchant_id, written_at: now, author: suffix, note: `Note ${suffix}` });
+  insert('page_reports', { merchant_id, order_id: orderId, reported_at: now, note: `Bad ${suffix}` });
+  insert('shop_logos', { merchant_id, name: `${suffix}.png`, bytes: Buffer.from(suffix) });
   insert('unconfirmable', { merchant_id, since: now });
   insert('alerts', {
     merchant_id,
@@ -112,7 +112,7 @@ export async function fillMerchant(world: TestWorld): Promise<FilledMerchant> {
     alert_time: now,
     bank: 'hdfc',
     account_digits: '4321',
-    signature_id: `sig ${mark}`,
+    signature_id: `sig ${suffix}`,
   });
   insert('handled_credits', {
     merchant_id,
@@ -122,15 +122,15 @@ export async function fillMerchant(world: TestWorld): Promise<FilledMerchant> {
     done_by: users.owner.email,
     done_at: now,
   });
-  insert('claimed_references', { merchant_id, order_id: orderId, bank_reference: mark, claimed_at: now });
+  insert('claimed_references', { merchant_id, order_id: orderId, bank_reference: suffix, claimed_at: now });
   insert('raw_mails', { merchant_id, alert_id: alertId, arrived_at: now, raw: Buffer.from('raw') });
   insert('counted_signatures', {
-    signature_id: `sig ${mark}`,
+    signature_id: `sig ${suffix}`,
     merchant_id,
     alert_id: alertId,
     counted_at: now,
   });
-  insert('counted_references', { merchant_id, bank_reference: mark, alert_id: alertId, counted_at: now });
+  insert('counted_references', { merchant_id, bank_reference: suffix, alert_id: alertId, counted_at: now });
   insert('events', {
     merchant_id,
     event_id: eventId,
@@ -150,7 +150,7 @@ export async function fillMerchant(world: TestWorld): Promise<FilledMerchant> {
     started_at: now,
     asked_by: 'schedule',
   });
-  const other = { merchant_id, event_id: `evt_other${mark}`, destination: 'shop.example' };
+  const other = { merchant_id, event_id: `evt_other${suffix}`, destination: 'shop.example' };
   insert('delivery_queue', { ...other, attempt: 1, step: 0, due_at: later(now, 1000 * 86_400_000) });
   insert('deliveries_in_hand', {
     ...other,
@@ -168,8 +168,8 @@ export async function fillMerchant(world: TestWorld): Promise<FilledMerchant> {
   insert('mailboxes', {
     merchant_id,
     provider: 'other',
-    address: `${mark}@mail.example`,
-    username: mark,
+    address: `${suffix}@mail.example`,
+    username: suffix,
     host: 'imap.mail.example',
     port: 993,
     credential: 'sealed',
@@ -181,16 +181,16 @@ export async function fillMerchant(world: TestWorld): Promise<FilledMerchant> {
   const place = { merchant_id, folder: 'INBOX', uidvalidity: 1 };
   insert('mailbox_positions', { ...place, next_uid: 2, scan_from: now });
   insert('found_mails', { ...place, uid: 1, found_at: now });
-  insert('extra_alert_addresses', { merchant_id, address: `alerts-${mark}@mail.example`, added_at: now });
+  insert('extra_alert_addresses', { merchant_id, address: `alerts-${suffix}@mail.example`, added_at: now });
   insert('notices', {
     merchant_id,
     kind: 'mailbox_seeing',
-    facts: { address: `${mark}@mail.example` },
-    dedupe_key: mark,
+    facts: { address: `${suffix}@mail.example` },
+    dedupe_key: suffix,
     created_at: now,
   });
   const person = { merchant_id, user_id: users.owner.userId };
-  const credentialId = `cred_${mark}`;
+  const credentialId = `cred_${suffix}`;
   insert('passkeys', {
     ...person,
     credential_id: credentialId,
@@ -199,14 +199,14 @@ export async function fillMerchant(world: TestWorld): Promise<FilledMerchant> {
     counter: 0,
     created_at: now,
   });
-  const deviceId = `dev_${mark}`;
+  const deviceId = `dev_${suffix}`;
   insert('push_devices', {
     ...person,
     device_id: deviceId,
     session_id: '',
-    endpoint: `https://push.example/${mark}`,
-    p256dh: mark,
-    auth: mark,
+    endpoint: `https://push.example/${suffix}`,
+    p256dh: suffix,
+    auth: suffix,
     agent: '',
     created_at: now,
   });
@@ -218,8 +218,8 @@ export async function fillMerchant(world: TestWorld): Promise<FilledMerchant> {
     useful_until: later(now, 1000 * 86_400_000),
   });
   // Only release 0.2.0 writes these two. A row that it left must not break a removal or a move.
-  const chatId = `chat_${mark}`;
-  const said = { place: `chat.${mark}.example`, sealed: 'x', topics: ['money'], language: 'en' };
+  const chatId = `chat_${suffix}`;
+  const said = { place: `chat.${suffix}.example`, sealed: 'x', topics: ['money'], language: 'en' };
   insert('chats', { merchant_id, chat_id: chatId, ...said, created_at: now, next_try_at: later(now, 1e12) });
   insert('chat_messages', { merchant_id, chat_id: chatId, useful_until: later(now, 1e12) });
   insert('notice_choices', { ...person, topic: 'money', by_mail: true, by_push: true });
@@ -227,7 +227,7 @@ export async function fillMerchant(world: TestWorld): Promise<FilledMerchant> {
   insert('recovery_codes', { ...person, code_hash: randomBytes(32) });
   insert('passkey_challenges', {
     ...person,
-    challenge: mark,
+    challenge: suffix,
     purpose: 'confirm',
     expires_at: later(now, 1000),
   });
@@ -238,7 +238,7 @@ export async function fillMerchant(world: TestWorld): Promise<FilledMerchant> {
     created_at: now,
     useful_until: now,
   });
-  const sessionId = `ses_${mark}`;
+  const sessionId = `ses_${suffix}`;
   const seen = { created_at: now, last_seen_at: now, confirmed_at: now };
   insert('sessions', {
     ...person,
@@ -256,7 +256,7 @@ export async function fillMerchant(world: TestWorld): Promise<FilledMerchant> {
     makeLink(tx, world, {
       merchant_id,
       purpose: 'join',
-      email: `guest-${mark}@shop.example`,
+      email: `guest-${suffix}@shop.example`,
       role: 'support',
       made_by: '',
     }),
@@ -264,7 +264,9 @@ export async function fillMerchant(world: TestWorld): Promise<FilledMerchant> {
   const [link] = await sql`select link_id from account_links where merchant_id = ${merchantId}`;
   const by = { merchantId, at: now, actor: users.owner.email };
   await sql.begin(tx => record(tx, { ...by, action: 'order.give_back', subject: returned }));
-  await sql.begin(tx => record(tx, { merchantId, at: now, actor: mark, action: 'sign_in', subject: mark }));
+  await sql.begin(tx =>
+    record(tx, { merchantId, at: now, actor: suffix, action: 'sign_in', subject: suffix }),
+  );
   return {
     merchantId,
     name,
@@ -283,7 +285,7 @@ export async function fillMerchant(world: TestWorld): Promise<FilledMerchant> {
       userid: users.support.userId,
       noticeid: String(notice!['notice_id']),
       month: '2026-05',
-      address: `alerts-${mark}@mail.example`,
+      address: `alerts-${suffix}@mail.example`,
       merchantid: String(merchantId),
       businessid: String(merchantId),
       provider: 'gmail',

@@ -37,7 +37,7 @@ import {
   sumPaidToday,
   type Whose,
 } from './queries.ts';
-import { findUnseen, sightBands, sightMark } from './sight.ts';
+import { findUnseen, sightBands, sightFlag } from './sight.ts';
 
 // The counter: a person takes payments on a phone or at a shop counter, without a shop's server.
 
@@ -172,7 +172,7 @@ async function liveParts(world: World, visit: Visit, { order, near }: Shown, lea
           ? html`<p class="waits paid">${icon('tick', true)}<b>${words.paid({ amount: rupees(one.payable_paise) })}</b></p>`
           : html`<a class="waits" href="${counterPath}?order=${one.order_id}">${icon('clock', true)}<b>${rupees(one.payable_paise)}</b> · ${clock(one.expires_at.getTime() - now.getTime())}<span class="unseen"> ${texts.labels.show}</span></a>`,
       )}`,
-    payments: html`${sightMark(unseen)}${hasNews && html`<span hidden data-over="${counterPath}?order=${order.order_id}" data-shows="${showing(order, near)}"></span>`}
+    payments: html`${sightFlag(unseen)}${hasNews && html`<span hidden data-over="${counterPath}?order=${order.order_id}" data-shows="${showing(order, near)}"></span>`}
 ${payments.length === 0 ? html`<p class="quiet">${words.nothingToday}</p>` : rowList(payments.map(one => paidRow(visit, one, { leads })))}`,
   };
 }

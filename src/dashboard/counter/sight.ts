@@ -28,6 +28,6 @@ export function sightBands({ texts }: Visit, shown: Unseen | null, back: string,
 }
 
 /** In each answer for the script, which renews a part only if its text is new. */
-export function sightMark(unseen: Unseen | null): Html | null {
+export function sightFlag(unseen: Unseen | null): Html | null {
   return unseen && html`<span hidden data-blind="${unseen}">${unseen}</span>`;
 }

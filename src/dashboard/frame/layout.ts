@@ -34,7 +34,7 @@ export function memberLayout(layout: Layout, visit: Visit, around: Surroundings)
   return frame(
     layout,
     html`<nav class="places" aria-label="${texts.shell.menu}">
-<a class="brand" href="${around.items[0]?.href ?? '/dashboard/account'}">${mark(files)}<span>${texts.shell.product}</span></a>
+<a class="brand" href="${around.items[0]?.href ?? '/dashboard/account'}">${logo(files)}<span>${texts.shell.product}</span></a>
 ${placeLinks(visit, texts, around.items)}
 ${around.listening && listeningLine(texts, around.listening)}
 </nav>
@@ -139,7 +139,7 @@ export function openLayout(layout: Layout, next: string): Html {
   return frame(
     layout,
     html`<main id="content" class="narrow" tabindex="-1">
-<p class="brand">${mark(layout.files)}${texts.shell.product}</p>
+<p class="brand">${logo(layout.files)}${texts.shell.product}</p>
 ${flashMessage(page.flash ?? null)}
 ${page.body}
 <p class="quiet languages">${otherLanguages(texts, next)}</p>
@@ -149,7 +149,7 @@ ${runBy(texts, layout.operator)}
   );
 }
 
-function mark({ icon }: FileAddresses): Html {
+function logo({ icon }: FileAddresses): Html {
   return html`<img src="${icon}" alt="" width="24" height="24">`;
 }
 

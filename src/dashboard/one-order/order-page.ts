@@ -43,7 +43,7 @@ export async function readOrderView(world: World, visit: Visit) {
   const orderId = params['order_id']!;
   const order = await selectOneOrder(sql, merchantId, orderId, now);
   if (!order) return null;
-  const [alerts, credits, claims, refunds, mark, { deliveries }] = await Promise.all([
+  const [alerts, credits, claims, refunds, match, { deliveries }] = await Promise.all([
     selectAlertsOfOrder(sql, merchantId, orderId),
     selectMoneyOfOrder(sql, merchantId, order, now),
     selectTypedReferences(sql, merchantId, orderId),
@@ -66,7 +66,7 @@ export async function readOrderView(world: World, visit: Visit) {
     claims,
     auditEntries,
     deliveries,
-    mark,
+    match,
     baseUrl,
     bankName,
   };
@@ -139,7 +139,7 @@ function actions(visit: Visit, { order, baseUrl }: OrderView, url: string): Html
   return html`<div class="buttons">${receiptButton(visit, order, baseUrl, false)}${canReturn && html`<a class="button plain" href="${orderPath(order.order_id)}/give-back">${icon('return', true)}${one.giveBack}</a>`}</div>`;
 }
 
-function details({ texts }: Visit, { order, mark, paying }: OrderView): Html {
+function details({ texts }: Visit, { order, match, paying }: OrderView): Html {
   const words = texts.orders;
   const { customer, received_paise: received } = order;
   const isPaid = order.status === 'paid';
@@ -159,7 +159,7 @@ function details({ texts }: Visit, { order, mark, paying }: OrderView): Html {
       texts.labels.customer,
       customer && html`<bdi>${[shownName(customer.name), customer.email].filter(Boolean).join(', ')}</bdi>`,
     ],
-    [words.statement, statementSays(texts, mark)],
+    [words.statement, statementSays(texts, match)],
     [words.account, html`<bdi>${order.payee_name}</bdi> (${order.vpa})`],
   ]);
 }
@@ -171,13 +171,13 @@ function evidencePack(visit: Visit, path: string): Html {
   return html`<div id="evidence-pack" class="stack"><p class="small quiet">${text}</p>${whenFresh(visit, form)}</div>`;
 }
 
-export function statementSays({ orders, tag }: Texts, mark: StatementMatch | null): HtmlValue {
-  if (mark === null) return null;
+export function statementSays({ orders, tag }: Texts, match: StatementMatch | null): HtmlValue {
+  if (match === null) return null;
   const { confirmed, missing, vouched } = orders.statementSays;
-  if (mark.state === 'missing') return badge(missing, 'bad');
-  return mark.state === 'confirmed'
-    ? confirmed({ day: sayDay(tag, mark.line_day!) })
-    : vouched({ who: mark.marked_by });
+  if (match.state === 'missing') return badge(missing, 'bad');
+  return match.state === 'confirmed'
+    ? confirmed({ day: sayDay(tag, match.line_day!) })
+    : vouched({ who: match.marked_by });
 }
 
 /** An order in review: both amounts and the decision come before everything else. */

@@ -100,7 +100,7 @@ function evidencePage(visit: Visit, view: OrderView, proof: Proof): Html {
 
 function inLanguage(texts: Texts, visit: Visit, view: OrderView, proof: Proof, sum: string): Html {
   const { evidence: words, orders, counter, tag } = texts;
-  const { order, mark, deliveries, bankName } = view;
+  const { order, match, deliveries, bankName } = view;
   const { alert } = proof;
   const at = (moment: Date | null) => moment && sayTime(tag, moment, 'exact');
   const isolated = (text: string | null | undefined) => (text ? html`<bdi>${text}</bdi>` : null);
@@ -128,8 +128,8 @@ ${facts([
 ${howPaid(texts, view, proof)}
 ${evidence(texts, alert, bankName, at)}
 ${facts([
-  [words.statement, statementSays(texts, mark) ?? words.noStatement],
-  [texts.statement.columnNames.description, isolated(mark?.line_text)],
+  [words.statement, statementSays(texts, match) ?? words.noStatement],
+  [texts.statement.columnNames.description, isolated(match?.line_text)],
 ])}
 <h2>${words.check}</h2>
 ${

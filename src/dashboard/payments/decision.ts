@@ -110,12 +110,12 @@ export function otherOrders(visit: Visit, credit: CreditRow, orderId: string | n
 
 function otherOrder({ texts }: Visit, { order_id, is_paid, said_paid }: Other, orderId: string | null): Html {
   const { saidPaid, thisOne } = texts.money.others;
-  const marks = [
+  const labels = [
     order_id === orderId && thisOne,
     is_paid && texts.shell.statuses.paid,
     !is_paid && said_paid && saidPaid,
   ].filter(Boolean);
-  return html`<li>${orderLink(order_id)}${marks.length > 0 && ` · ${marks.join(' · ')}`}</li>`;
+  return html`<li>${orderLink(order_id)}${labels.length > 0 && ` · ${labels.join(' · ')}`}</li>`;
 }
 
 const mostFound = 10;

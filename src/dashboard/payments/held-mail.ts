@@ -51,7 +51,7 @@ ${facts([
   [texts.labels.cameIn, moment(held.alert.alert_time)],
   [words.account, held.offer.accountDigits === null ? held.offer.payeeVpa : `…${held.offer.accountDigits}`],
 ])}
-${isSupportView ? note(words.notInALook) : html`<p class="quiet">${words.marked}</p><pre class="prewrap" tabindex="0" dir="auto">${markedText(held.offer)}</pre>`}`}
+${isSupportView ? note(words.notInALook) : html`<p class="quiet">${words.marked}</p><pre class="prewrap" tabindex="0" dir="auto">${highlightedText(held.offer)}</pre>`}`}
 ${twinList(visit, twins)}${card(visit.may('money.read') ? choosing(visit, held, orders, claims, twins) : note(words.ownersOnly), { title: words.choose, id: 'choose' })}`;
 }
 
@@ -88,7 +88,7 @@ ${twinField(visit, twins)}${noteField(visit, 'held-note')}
 }
 
 /** Marks text that the payer may have written. Nothing from the mail is HTML here. */
-function markedText({ text, doubtful }: HeldReading['offer']): Html {
+function highlightedText({ text, doubtful }: HeldReading['offer']): Html {
   const pieces: Html[] = [];
   let at = 0;
   for (const [from, to] of doubtful) {

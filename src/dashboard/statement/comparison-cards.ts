@@ -17,7 +17,7 @@ import { type ListRow, money, rowList } from '../frame/rows.ts';
 /** How many match, of all that the statement or a mail names; what asks for somebody; then each group with its sum. */
 export function comparisonCards(
   visit: Visit,
-  { statement, comparison, marked }: { statement: Statement; comparison: Comparison; marked: Matched | null },
+  { statement, comparison, stored }: { statement: Statement; comparison: Comparison; stored: Matched | null },
 ): Html {
   const { texts } = visit;
   const words = texts.statement;
@@ -27,7 +27,7 @@ export function comparisonCards(
   const [first, last] = [sayDay(texts.tag, firstDay), sayDay(texts.tag, lastDay)];
   const sum = rupees(untold.sum);
   const notes = [
-    marked && marked.confirmed > 0 && words.newlyConfirmed({ count: marked.confirmed }),
+    stored && stored.confirmed > 0 && words.newlyConfirmed({ count: stored.confirmed }),
     statement.others.length > 0 && words.othersText({ count: statement.others.length }),
     statement.unclear > 0 && words.unclearText({ count: statement.unclear }),
   ].filter(one => one !== false && one !== null);
@@ -39,7 +39,7 @@ ${
     ? html`<section class="card asks"><div><h2>${words.missed({ count: untold.count, sum })}</h2><p class="small quiet">${words.missedText}</p></div></section>`
     : html`<p class="beside good">${icon('tick')}<span>${words.allReported}</span></p>`
 }
-${marked && marked.missing > 0 && html`<section class="card asks"><h2>${words.newlyMissing({ count: marked.missing })}</h2>${plainLink('/dashboard/payments?view=decide#missing', words.seeMissing)}</section>`}
+${stored && stored.missing > 0 && html`<section class="card asks"><h2>${words.newlyMissing({ count: stored.missing })}</h2>${plainLink('/dashboard/payments?view=decide#missing', words.seeMissing)}</section>`}
 <table class="lines"><caption class="unseen">${words.title}</caption><tbody><tr><th scope="row">${words.matched}</th><td class="n">${matched.count.toLocaleString('en-IN')}</td><td class="sum">${money(matched.sum)}</td></tr></tbody></table>
 ${notes.length > 0 && html`<p class="small quiet">${notes.join(' ')}</p>`}
 ${group(texts, words.untold, null, untold, one => lineRow(texts, one))}

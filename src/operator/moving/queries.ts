@@ -216,7 +216,7 @@ export async function selectErasing(tx: Transaction, merchantId: number) {
   return row!;
 }
 
-/** Whether a payment of this business is known only by its mark. */
+/** Whether a payment of this business is known only by its erasure hash. */
 export async function hasMatches(tx: Transaction, merchantId: number): Promise<boolean> {
   return await tx`
     select from erasures where merchant_id = ${merchantId}

@@ -220,7 +220,7 @@ const mailsApart = 1 * second;
 /** If SMTP is set up later than this, the people know about the move already. */
 const movedFor = 3 * day;
 
-/** Erased references are known only by marks, which are valid only under the key that made them. */
+/** Erased references are known only by hashes, which are valid only under the key that made them. */
 async function bringErasureKey(
   tx: Transaction,
   { secrets }: ReadWorld,

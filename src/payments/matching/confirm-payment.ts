@@ -25,8 +25,8 @@ export async function confirmPayment(
   credit: Credit,
   bankName: (id: string) => string = id => id,
 ): Promise<Confirmation> {
-  const decide = async (marked: Credit) =>
-    (await settleClean(world, marked)) ?? (await settleByTable(world, marked, bankName));
+  const decide = async (hashed: Credit) =>
+    (await settleClean(world, hashed)) ?? (await settleByTable(world, hashed, bankName));
   try {
     return await decide(withErasureHash(world, credit));
   } catch (error) {

@@ -74,11 +74,11 @@ test('a seen wording pays, a described one is on trial, and a bank whose mails n
     trustsOf((entries.length > 0 ? load(...entries) : loadBanks(null)).find(one => one.id === id)!);
   assert.equal(of('hdfc')[0], 'confirmed');
   assert.deepEqual(new Set(of('equitas')), new Set(['trial']));
-  const marked = { ...wording, unconfirmed: true };
+  const flagged = { ...wording, unconfirmed: true };
   assert.deepEqual(of('village', { id: 'village', name: 'Village', ...senders, templates: [wording] }), [
     'confirmed',
   ]);
-  assert.deepEqual(of('village', { id: 'village', name: 'Village', ...senders, templates: [marked] }), [
+  assert.deepEqual(of('village', { id: 'village', name: 'Village', ...senders, templates: [flagged] }), [
     'trial',
   ]);
   assert.deepEqual(of('rbl', { id: 'rbl', templates: [wording] }), ['review_only']);

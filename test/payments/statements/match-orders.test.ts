@@ -49,7 +49,7 @@ async function take(lines: StatementLine[], change: Partial<Lines> = {}, digits:
   return await world.sql.begin(tx => matchOrders(tx, who, bank, comparison));
 }
 
-async function marks() {
+async function matches() {
   const rows = await shop.api.world.sql`
     select order_id, state, line_day from statement_marks where merchant_id = ${shop.merchant.merchantId}`;
   return Object.fromEntries(rows.map(row => [row['order_id'], row['state']]));
@@ -66,7 +66,7 @@ test('a line confirms the order by its reference, or by its sum within a day, an
     line({ amount: bySum.amount, day: dayAt(1) }),
   ];
   assert.deepEqual(await take(lines), { confirmed: 2, missing: 0 });
-  assert.deepEqual(await marks(), { [byReference.orderId]: 'confirmed', [bySum.orderId]: 'confirmed' });
+  assert.deepEqual(await matches(), { [byReference.orderId]: 'confirmed', [bySum.orderId]: 'confirmed' });
   assert.deepEqual(await take(lines), { confirmed: 0, missing: 0 });
   const [deed, ...more] = await shop.api.world
     .sql`select details from audit_log where merchant_id = ${shop.merchant.merchantId} and action = 'statement.compare'`;
@@ -77,7 +77,7 @@ test('a line confirms the order by its reference, or by its sum within a day, an
 test('a date two days off, another sum, and another reference if references are known confirm nothing', async () => {
   const one = await paid(null);
   await take([...whole(), line({ amount: one.amount, day: dayAt(2) })]);
-  assert.deepEqual(await marks(), { [one.orderId]: 'missing' });
+  assert.deepEqual(await matches(), { [one.orderId]: 'missing' });
   const [two, known] = [await paid(), await paid()];
   await take([
     ...whole(),
@@ -85,7 +85,10 @@ test('a date two days off, another sum, and another reference if references are 
     line({ ...two, reference: newReference() }),
     line({ ...two, amount: paise(two.amount + 1), reference: null }),
   ]);
-  assert.deepEqual([(await marks())[two.orderId], (await marks())[known.orderId]], ['missing', 'confirmed']);
+  assert.deepEqual(
+    [(await matches())[two.orderId], (await matches())[known.orderId]],
+    ['missing', 'confirmed'],
+  );
 });
 
 test('one line confirms one order, in one file and over many', async () => {
@@ -98,7 +101,7 @@ test('one line confirms one order, in one file and over many', async () => {
   assert.deepEqual(await take(lines), { confirmed: 1, missing: 1 });
   assert.deepEqual(await take([...lines].reverse()), { confirmed: 0, missing: 0 });
   assert.deepEqual(await take([...lines, line({ amount: first.amount })]), { confirmed: 1, missing: 0 });
-  assert.deepEqual(await marks(), { [first.orderId]: 'confirmed', [second.orderId]: 'confirmed' });
+  assert.deepEqual(await matches(), { [first.orderId]: 'confirmed', [second.orderId]: 'confirmed' });
 });
 
 test('an order is missing only if the day and the next are complete and every line was read, and it is reported once', async () => {
@@ -129,9 +132,9 @@ test('a later statement with the line clears a missing payment, also one that a 
   assert.equal(await sql.begin(tx => vouchFor(tx, merchantId, two.orderId, by)), true);
   assert.equal(await sql.begin(tx => vouchFor(tx, merchantId, two.orderId, by)), false);
   await take(whole());
-  assert.equal((await marks())[two.orderId], 'vouched', 'the same file takes nobody’s word back');
+  assert.equal((await matches())[two.orderId], 'vouched', 'the same file takes nobody’s word back');
   assert.deepEqual(await take([...whole(), line(one), line(two)]), { confirmed: 2, missing: 0 });
-  assert.deepEqual(await marks(), { [one.orderId]: 'confirmed', [two.orderId]: 'confirmed' });
+  assert.deepEqual(await matches(), { [one.orderId]: 'confirmed', [two.orderId]: 'confirmed' });
 });
 
 test('if a bank numbers its lines differently, an equal sum proves nothing', async () => {
@@ -161,7 +164,7 @@ test('ten statements at once leave one mark per order and one notice', async () 
   const taken = await Promise.all(Array.from({ length: 10 }, () => take(lines)));
   const sum = (name: 'confirmed' | 'missing') => taken.reduce((all, one) => all + one[name], 0);
   assert.deepEqual([sum('confirmed'), sum('missing'), (await told()).length], [1, 1, 1]);
-  assert.deepEqual(await marks(), { [missing.orderId]: 'missing', [there.orderId]: 'confirmed' });
+  assert.deepEqual(await matches(), { [missing.orderId]: 'missing', [there.orderId]: 'confirmed' });
 });
 
 test('verify finds a mark of another payment, a line that does not fit or confirms twice, and a confirmation by nobody', async () => {

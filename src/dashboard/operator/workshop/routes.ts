@@ -104,7 +104,7 @@ async function save(world: World, visit: Visit): Promise<Answer> {
   const { texts, form, user, address } = visit;
   const { entry, banks } = drafted.draft;
   const trial = await tryOut(world, drafted.draft);
-  if (!trial.maySave || form.text('seen') !== seenMark(entry))
+  if (!trial.maySave || form.text('seen') !== hashOfDraft(entry))
     return previewPage(world, visit, drafted, trial);
   try {
     const by = { actor: user.email, address, note: 'workshop' };
@@ -178,7 +178,7 @@ async function senderOf({ raw }: HeldMail): Promise<string> {
 }
 
 /** Identifies the shown draft: only that is saved, and not later input in the fields. */
-function seenMark(entry: WrittenEntry): string {
+function hashOfDraft(entry: WrittenEntry): string {
   return createHash('sha256').update(JSON.stringify(entry)).digest('hex');
 }
 
@@ -223,7 +223,7 @@ function trialResult(
     [words.stored, stored.tried === 0 ? words.noneKept : `${stored.tried}: ${changes}`],
   ])}
 ${note(maySave ? words.maySave : words.mayNotSave, maySave ? 'good' : 'bad')}
-${hidden({ seen: seenMark(entry) })}
+${hidden({ seen: hashOfDraft(entry) })}
 ${maySave && html`<p class="hint">${words.saveText}</p><div class="actions"><button class="button" formaction="${workshopHome}/save">${words.save}</button></div>`}`;
 }
 

@@ -123,7 +123,7 @@ export function countable(merchantId: number, credit: LockedCredit): Countable {
     bank,
     reference,
     accountDigits: credit.account_digits,
-    mark: '',
+    erasureHash: '',
   };
 }
 

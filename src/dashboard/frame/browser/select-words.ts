@@ -12,7 +12,7 @@ const words = /^[("“‘]*|[)"”’.,;:!]*$/g;
  * The workshop: with script a mail's words are buttons, and a tap writes one into the chosen field. A name of
  * several words is tapped word by word. Without script the fields are typed into.
  */
-export function markWords(): void {
+export function selectWords(): void {
   const mail = document.querySelector<HTMLElement>('[data-tap]');
   const form = mail?.closest('form');
   if (!mail || !form) return;
@@ -47,8 +47,8 @@ export function markWords(): void {
     );
   }
   choose(chosen);
-  showMarked();
-  form.addEventListener('input', showMarked);
+  showSelected();
+  form.addEventListener('input', showSelected);
 
   function choose(input: HTMLInputElement): void {
     chosen = input;
@@ -64,18 +64,18 @@ export function markWords(): void {
     const details = chosen.closest('details');
     if (details) details.open = true;
     last = { input: chosen, at };
-    showMarked();
+    showSelected();
   }
 
   /** A field with a value gets a tick, and its words are highlighted in the mail. */
-  function showMarked(): void {
+  function showSelected(): void {
     for (const [at, name] of names.entries()) name.classList.toggle('done', inputs[at]!.value !== '');
-    const marked = inputs.flatMap(input => input.value.split(' ')).filter(value => value !== '');
+    const selected = inputs.flatMap(input => input.value.split(' ')).filter(value => value !== '');
     for (const button of buttons) {
       const text = button.textContent ?? '';
       button.classList.toggle(
         'marked',
-        marked.some(value => (value.length > 2 ? text.includes(value) : text === value)),
+        selected.some(value => (value.length > 2 ? text.includes(value) : text === value)),
       );
     }
   }
