@@ -131,7 +131,9 @@ test('every change needs a fresh sign-in, except those from which nobody can gai
     '/dashboard/settings/look/end',
     '/dashboard/look/end',
   ];
-  const changes = guarded.filter(({ method, fresh }) => method === 'POST' && !fresh).map(({ path }) => path);
+  const changes = guarded
+    .filter(({ method, reauth: fresh }) => method === 'POST' && !fresh)
+    .map(({ path }) => path);
   assert.deepEqual(
     changes.filter(path => !harmless.includes(path)),
     [],
@@ -148,7 +150,7 @@ test('a page that shows a secret or a stranger’s mail, or that changes when op
     '/dashboard/connect',
   ];
   const asking = guarded
-    .filter(({ method, fresh }) => method === 'GET' && fresh)
+    .filter(({ method, reauth: fresh }) => method === 'GET' && fresh)
     .map(({ path }) => path as string);
   assert.deepEqual(
     telling.filter(path => !asking.includes(path)),
@@ -220,7 +222,7 @@ for (const [at, route] of guarded.entries()) {
     await nothingChanged();
   });
 
-  if (route.fresh) {
+  if (route.reauth) {
     test(`${title(route)}: asks for a fresh sign-in after ten minutes, and changes nothing before`, async () => {
       const start = world.clock.now();
       world.clock.advance(10 * minute);

@@ -164,7 +164,7 @@ test('dangerous changes need a fresh sign-in first', async () => {
     update sessions set confirmed_at = created_at - interval '1 hour'
     where merchant_id = ${user.merchantId} and user_id = ${user.userId}`;
   const dangerous = allRoutes.filter(
-    route => 'fresh' in route && route.fresh && route.permission !== 'operator' && route.method === 'POST',
+    route => 'reauth' in route && route.reauth && route.permission !== 'operator' && route.method === 'POST',
   );
   assert.ok(dangerous.length >= 10);
   for (const { path } of dangerous) {

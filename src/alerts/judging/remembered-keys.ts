@@ -103,12 +103,12 @@ export function rememberedKeys(world: KeyWorld) {
     }
     // Only the banks' own keys are remembered, because an unlisted domain may be an attacker's.
     if (purpose === 'unlisted') return { answer, seen: [] };
-    let fresh = 0;
+    let added = 0;
     if (answer.kind === 'found')
       for (const record of [answer.record, ...(answer.others ?? [])])
-        if ((await rememberKey(world.sql, name, record, world.clock.now())) && !isWithdrawn(record)) fresh++;
+        if ((await rememberKey(world.sql, name, record, world.clock.now())) && !isWithdrawn(record)) added++;
     const seen = await seenKeys(world.sql, name, 2 * mostOthers);
-    if (fresh > 0 && seen.length > fresh) metrics.keyChanges.inc(fresh);
+    if (added > 0 && seen.length > added) metrics.keyChanges.inc(added);
     if (seen.length === 0) noteAbsent(name, ration);
     return { answer, seen };
   }

@@ -74,6 +74,6 @@ export function sessionLimits(now: Date): { idleBefore: Date; startedBefore: Dat
   return { idleBefore: later(now, -idleTime), startedBefore: later(now, -longestTime) };
 }
 
-export function isFresh({ confirmed_at }: Pick<SessionRow, 'confirmed_at'>, now: Date): boolean {
+export function isConfirmed({ confirmed_at }: Pick<SessionRow, 'confirmed_at'>, now: Date): boolean {
   return now.getTime() - confirmed_at.getTime() < lateAfter;
 }

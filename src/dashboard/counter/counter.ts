@@ -84,7 +84,7 @@ async function ring(world: World, visit: Visit): Promise<Answer> {
 }
 
 /** A paid order is shown large for this time only. A tab reopened later must not show green for another customer. */
-const freshFor = 5 * minute;
+const staleAfter = 5 * minute;
 
 type Shown = { order: CounterOrder | null; near: NearCredit[] };
 
@@ -102,7 +102,7 @@ async function showCounter(world: World, visit: Visit, fault: CounterFault | nul
   const words = texts.counter;
   const { order, near } = await findShown(world, visit);
   const isAwaited = order?.status === 'pending';
-  const isStale = order?.paid_at != null && now.getTime() - order.paid_at.getTime() > freshFor;
+  const isStale = order?.paid_at != null && now.getTime() - order.paid_at.getTime() > staleAfter;
   const outcome = order === null || isAwaited || isStale ? null : order;
   const address = `${counterPath}/live?order=${isStale ? '' : (order?.order_id ?? '')}`;
   const live = (part: string) => html`data-live="${address}" data-live-pause="1000" data-part="${part}"`;

@@ -222,9 +222,9 @@ ${fields}${hidden({ response: '' })}
 }
 
 /** A dangerous change's form, or a link to the confirmation that comes first, so that nobody types everything twice. */
-export function whenFresh({ session, texts, url }: Visit, form: () => Html): Html {
-  if (session.fresh) return form();
-  const { text, confirm } = texts.shell.fresh;
+export function whenConfirmed({ session, texts, url }: Visit, form: () => Html): Html {
+  if (session.confirmed) return form();
+  const { text, confirm } = texts.shell.confirmFirst;
   const next = encodeURIComponent(url);
   return html`<p>${text}</p><div class="actions">${plainLink(`/dashboard/confirm?next=${next}`, confirm)}</div>`;
 }

@@ -8,7 +8,7 @@ import { isStorable } from '../../base/http/text.ts';
 import type { World } from '../../base/world.ts';
 import { mayDo, type Permission, refusedTo } from '../../business/accounts/may-do.ts';
 import type { SessionRow } from '../../business/accounts/queries/sessions.ts';
-import { findSession, isClosed, isFresh } from '../../business/accounts/session.ts';
+import { findSession, isClosed, isConfirmed } from '../../business/accounts/session.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
 import { textsIn } from '../../texts/languages.ts';
 import { productName } from '../../texts/name-platform.ts';
@@ -75,7 +75,7 @@ async function answerTo(
     const first = placesOf(dashboard, visit)[0];
     return route.path === '/dashboard' && first ? redirect(first.href) : refusalPage(texts, refused);
   }
-  if (route.fresh && !visit.session.fresh) return confirmFirst(route, visit);
+  if (route.reauth && !visit.session.confirmed) return confirmFirst(route, visit);
   const form = await readIt();
   if (!form) return refusalPage(texts, 'bad_form');
   // Every id is printable ASCII. Others cannot be stored, or cannot be sent in a redirect.
@@ -115,7 +115,7 @@ function memberVisit({ permissions }: Dashboard, { open, route, row }: Begun): V
     session: {
       merchantId: row.merchant_id,
       sessionId: row.session_id,
-      fresh: isFresh(row, open.now),
+      confirmed: isConfirmed(row, open.now),
     },
     merchant: {
       name: row.business_name ?? productName.en,

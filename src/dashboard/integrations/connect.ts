@@ -13,12 +13,12 @@ import {
 import { consentPath } from '../../developers/connect/routes.ts';
 import { button, hidden, linkButton, radioField } from '../frame/controls.ts';
 import { card, facts, note, pageHead, screen } from '../frame/parts.ts';
-import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, page, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { stillAllowed } from '../frame/still-allowed.ts';
 import { type AccountRow, selectAccounts } from '../upi-accounts/queries.ts';
 import { countWorkingKeys } from './queries.ts';
 
-const consent = fresh('keys.change');
+const consent = reauth('keys.change');
 
 export const connectScreenRoutes = [
   get(consentPath, consent, (world, visit) => ask(world, visit, visit.query)),

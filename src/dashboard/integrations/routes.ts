@@ -12,14 +12,14 @@ import { because } from '../../texts/verdicts.ts';
 import { confirmPage, copyable, hidden, plainLink } from '../frame/controls.ts';
 import { moment, note } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import { integrationsPage, longestKeyName } from './integrations-page.ts';
 import { countWorkingKeys, type KeyRow, selectKeys } from './queries.ts';
 
 const home = '/dashboard/integrations';
-const keys = fresh('keys.change');
-const secret = fresh('webhooks.change');
+const keys = reauth('keys.change');
+const secret = reauth('webhooks.change');
 
 export const integrationsRoutes = [
   get(home, 'business.read', showIntegrations),

@@ -16,7 +16,7 @@ import { sayDay } from '../../texts/say-time.ts';
 import { nearNotes, nearOf } from '../counter/near-credits.ts';
 import { receiptButton, shareButtons, tooMuchNote } from '../counter/payment-page.ts';
 import { fold } from '../frame/choosing.ts';
-import { copyable, postButton, whenFresh } from '../frame/controls.ts';
+import { copyable, postButton, whenConfirmed } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
 import { badge, facts, moment, pageHead, rupees, verdictBadge } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
@@ -168,7 +168,7 @@ function details({ texts }: Visit, { order, match, paying }: OrderView): Html {
 function evidencePack(visit: Visit, path: string): Html {
   const { text, button } = visit.texts.evidence;
   const form = () => postButton(`${path}/evidence`, button);
-  return html`<div id="evidence-pack" class="stack"><p class="small quiet">${text}</p>${whenFresh(visit, form)}</div>`;
+  return html`<div id="evidence-pack" class="stack"><p class="small quiet">${text}</p>${whenConfirmed(visit, form)}</div>`;
 }
 
 export function statementSays({ orders, tag }: Texts, match: StatementMatch | null): HtmlValue {

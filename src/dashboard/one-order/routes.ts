@@ -16,7 +16,7 @@ import { sayReason } from '../../texts/say.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { facts, rupees } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, page, post, type Visit } from '../frame/route.ts';
+import { type Answer, get, notFound, page, post, reauth, type Visit } from '../frame/route.ts';
 import { evidence } from '../payments/evidence.ts';
 import { orderPath } from '../payments/payment-rows.ts';
 import type { OrderAlert } from '../payments/queries/orders.ts';
@@ -24,7 +24,7 @@ import { type OrderView, orderPage, readOrderView, statementSays } from './order
 
 export const oneOrderRoutes = [
   get('/dashboard/orders/:order_id', 'business.read', showOrder),
-  post('/dashboard/orders/:order_id/evidence', fresh('evidence.export'), takeEvidence),
+  post('/dashboard/orders/:order_id/evidence', reauth('evidence.export'), takeEvidence),
 ];
 
 async function showOrder(world: World, visit: Visit): Promise<Answer> {

@@ -14,7 +14,7 @@ import { postButton } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
 import { badge, card, emptyState, moment, pagination, screen, titledCard } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { money, rowList } from '../frame/rows.ts';
 import { withQuery } from '../frame/with-query.ts';
 import {
@@ -46,7 +46,7 @@ import { watchRoutes } from './watch.ts';
 import { workshopRoutes } from './workshop/routes.ts';
 
 const perPage = 50;
-const change = fresh('operator');
+const change = reauth('operator');
 
 export const operatorRoutes = [
   get(home, 'operator', showMerchants),
@@ -134,7 +134,7 @@ async function findOwner(world: World, visit: Visit): Promise<Answer> {
   const isName = token === undefined && reference === null;
   const named = isName ? await fromAll(world, ({ sql }) => selectMerchants(sql, one)) : [];
   const names = redirect(withQuery(home, { search: one.search }));
-  if (!visit.session.fresh)
+  if (!visit.session.confirmed)
     return named.length > 0 ? names : redirect(`/dashboard/confirm?next=${encodeURIComponent(home)}`);
   const kind = token !== undefined ? 'page' : reference ? 'reference' : text.includes('@') ? 'vpa' : 'order';
   const found = await fromAll(world, ({ sql }) =>

@@ -9,7 +9,7 @@ import { field, linkButton, postForm, selectField } from '../frame/controls.ts';
 import { addDays, indianDay, readDay, startOfDay } from '../frame/indian-days.ts';
 import { card, emptyState, moment, pagination, rupees, screen } from '../frame/parts.ts';
 import { actorOf } from '../frame/record-change.ts';
-import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { money, rowList, state } from '../frame/rows.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { addressOf, merchantLink, ofMerchant, planTabs } from './change-merchant.ts';
@@ -29,7 +29,7 @@ export const salesRoutes = [
   })),
   post(
     '/dashboard/operator/businesses/:merchant_id/end-term',
-    fresh('operator'),
+    reauth('operator'),
     ofMerchant(endBoughtPeriod),
   ),
 ];

@@ -4,7 +4,7 @@ import { fromAll } from '../../operator/cells/in-each-cell.ts';
 import { postButton } from '../frame/controls.ts';
 import { card, emptyState, moment, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { rowList } from '../frame/rows.ts';
 import { healthTabs, home, merchantLink } from './change-merchant.ts';
 import { selectOddities, selectReports, settleReport } from './queries/watch.ts';
@@ -13,7 +13,7 @@ const path = `${home}/watch` as const;
 
 export const watchRoutes = [
   get(path, 'operator', showWatch),
-  post(`${path}/:merchant_id/:order_id/done`, fresh('operator'), settle),
+  post(`${path}/:merchant_id/:order_id/done`, reauth('operator'), settle),
 ];
 
 async function showWatch(world: World, { texts, now }: Visit): Promise<Answer> {

@@ -5,7 +5,7 @@ import { earlyWindow } from '../../base/time-windows.ts';
 import type { Order } from '../../orders/order.ts';
 import { longestMerchantOrderId } from '../../orders/read-create-body.ts';
 import type { Twin } from '../../payments/matching/queries/twins.ts';
-import { button, field, linkButton, postButton, whenFresh } from '../frame/controls.ts';
+import { button, field, linkButton, postButton, whenConfirmed } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
 import { note, orderLink, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
@@ -58,7 +58,7 @@ function waysOn(visit: Visit, order: Order, credit: CreditRow, twins?: readonly 
   const isLooked = !twins?.length && isSearchedFor(credit, order.order_id);
   const accepting = isLooked
     ? searchFor(visit, credit.alert_id, order.order_id, creditSum(credit))
-    : html`${credit.to_look_for && html`<p><strong>${words.lookFor.ask({ sum: creditSum(credit) })}</strong> ${words.lookFor.text}</p>`}${whenFresh(visit, accept)}`;
+    : html`${credit.to_look_for && html`<p><strong>${words.lookFor.ask({ sum: creditSum(credit) })}</strong> ${words.lookFor.text}</p>`}${whenConfirmed(visit, accept)}`;
   if (!isAttached)
     return html`${accepting}<div class="other-way"><p class="quiet">${words.holdText}</p>${postButton(`${path}/attach`, words.hold)}</div>`;
   return html`${accepting}
@@ -71,7 +71,7 @@ export function searchFor(visit: Visit, alertId: string, orderId: string, sum: s
   const words = visit.texts.money.lookFor;
   const path = `${moneyPath}/${alertId}`;
   const yes = () => postButton(`${path}/orders/${orderId}/accept`, words.yes, { plain: false });
-  return html`<p><strong>${words.ask({ sum })}</strong> ${words.text}</p>${whenFresh(visit, yes)}
+  return html`<p><strong>${words.ask({ sum })}</strong> ${words.text}</p>${whenConfirmed(visit, yes)}
 <div class="other-way"><p class="quiet">${words.noText}</p>${postButton(`${path}/not-arrived`, words.no)}</div>`;
 }
 

@@ -7,10 +7,10 @@ import type { Order } from '../../orders/order.ts';
 import { selectTwins, type Twin } from '../../payments/matching/queries/twins.ts';
 import { sayReason } from '../../texts/say.ts';
 import { creditVerdicts } from '../../texts/verdicts.ts';
-import { button, hidden, radioField, whenFresh } from '../frame/controls.ts';
+import { button, hidden, radioField, whenConfirmed } from '../frame/controls.ts';
 import { card, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { stillAllowed } from '../frame/still-allowed.ts';
 import { moneyPath, noteField, twinField, twinList } from './credit-words.ts';
 import { orderSearch, searchUnpaid } from './decision.ts';
@@ -23,7 +23,7 @@ const one = `${moneyPath}/held/:alert_id` as const;
 /** A mail with a proven origin whose reading is in doubt. Its owner reads it and accepts it for an order (R16). */
 export const heldMailRoutes = [
   get(one, 'business.read', showHeld),
-  post(`${one}/accept`, fresh('money.read'), accept),
+  post(`${one}/accept`, reauth('money.read'), accept),
 ];
 
 async function showHeld(world: World, visit: Visit): Promise<Answer> {
@@ -84,7 +84,7 @@ ${references.length === 0 ? html`<p class="quiet">${words.noReference}</p>` : ra
 ${radioField('order', words.order, { value: '', choices })}
 ${twinField(visit, twins)}${noteField(visit, 'held-note')}
 <p>${texts.money.acceptText}</p><div class="actions">${button(texts.money.accept)}</div></form>`;
-  return html`${whenFresh(visit, form)}<div class="other-way">${search}</div>`;
+  return html`${whenConfirmed(visit, form)}<div class="other-way">${search}</div>`;
 }
 
 /** Marks text that the payer may have written. Nothing from the mail is HTML here. */

@@ -9,16 +9,16 @@ import { button, field, hidden, postButton, postForm } from '../frame/controls.t
 import { indianDay } from '../frame/indian-days.ts';
 import { badge, card, emptyState, facts, moment, note, rupees, titledCard } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 
 const path = '/dashboard/settings/privacy';
 
 export const privacyRoutes = [
-  get(path, fresh('privacy'), (world, visit) => privacyPage(world, visit)),
-  post(`${path}/person`, fresh('privacy'), (world, visit) => withPerson(world, visit, look)),
-  post(`${path}/export`, fresh('privacy'), (world, visit) => withPerson(world, visit, takeAlong)),
-  post(`${path}/erase`, fresh('privacy'), (world, visit) => withPerson(world, visit, erase)),
+  get(path, reauth('privacy'), (world, visit) => privacyPage(world, visit)),
+  post(`${path}/person`, reauth('privacy'), (world, visit) => withPerson(world, visit, look)),
+  post(`${path}/export`, reauth('privacy'), (world, visit) => withPerson(world, visit, takeAlong)),
+  post(`${path}/erase`, reauth('privacy'), (world, visit) => withPerson(world, visit, erase)),
 ];
 
 type Answering = (world: World, visit: Visit, values: string[]) => Promise<Answer>;

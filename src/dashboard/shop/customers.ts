@@ -16,10 +16,10 @@ import { logoAddress } from '../../orders/page/shop-brand.ts';
 import { customerTexts } from '../../texts/customer-texts.ts';
 import { furtherTags } from '../../texts/language-tags.ts';
 import { because } from '../../texts/verdicts.ts';
-import { button, field, fileField, whenFresh } from '../frame/controls.ts';
+import { button, field, fileField, whenConfirmed } from '../frame/controls.ts';
 import { facts } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import { contactFields, contactWords } from './contact.ts';
 import {
@@ -36,17 +36,17 @@ const path = '/dashboard/shop/customers';
 const hashLength = 32;
 /** More than a logo may have, so that a photo is refused at its field and not with a page of its own. */
 const mostUploadBytes = 1024 * 1024;
-const upload = { ...fresh('business.change'), upload: mostUploadBytes };
+const upload = { ...reauth('business.change'), upload: mostUploadBytes };
 
 /** The shop as customers see it. All addresses but the first two are for forms of release 0.2.0. */
 export const customersRoutes = [
   get(path, 'business.read', (world, visit) => customersPage(world, visit)),
   post(path, upload, save(readName, readNewLogo, readNewColour, readChosenLanguages, readContact)),
   post('/dashboard/settings/name', 'business.change', save(readName)),
-  post('/dashboard/settings/contact', fresh('business.change'), save(readContact)),
-  post('/dashboard/settings/look/colour', fresh('business.change'), save(readNewColour)),
+  post('/dashboard/settings/contact', reauth('business.change'), save(readContact)),
+  post('/dashboard/settings/look/colour', reauth('business.change'), save(readNewColour)),
   post('/dashboard/settings/look/logo', upload, save(readNewLogo)),
-  post('/dashboard/settings/look/logo/remove', fresh('business.change'), save(readNewLogo)),
+  post('/dashboard/settings/look/logo/remove', reauth('business.change'), save(readNewLogo)),
   post('/dashboard/settings/languages', 'business.change', save(readChosenLanguages)),
 ];
 
@@ -160,11 +160,11 @@ function brandChange(subject: string): AuditedChange {
 async function customersPage(world: World, visit: Visit, faults: Faults = {}): Promise<Answer> {
   const shown = await readShown(world, visit);
   const mayChange = visit.may('business.change');
-  const isForm = mayChange && visit.session.fresh;
+  const isForm = mayChange && visit.session.confirmed;
   const status = Object.keys(faults).length === 0 ? 200 : 400;
   return shopScreen(visit, 'customers', { status })`
 ${!isForm && summary(visit, shown)}
-${mayChange && whenFresh(visit, () => customersForm(visit, shown, faults))}`;
+${mayChange && whenConfirmed(visit, () => customersForm(visit, shown, faults))}`;
 }
 
 const languageName = (tag: (typeof furtherTags)[number]) => customerTexts(tag).page.language;

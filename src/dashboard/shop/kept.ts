@@ -13,7 +13,7 @@ import { hiddenFor } from '../../orders/history/step.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';
 import { fold } from '../frame/choosing.ts';
-import { field, postForm, whenFresh } from '../frame/controls.ts';
+import { field, postForm, whenConfirmed } from '../frame/controls.ts';
 import { keptGroups } from '../frame/kept-groups.ts';
 import { moment, note } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
@@ -71,7 +71,7 @@ export async function keptSection(
       }),
     );
   const choose = () =>
-    html`<div class="stack"><p class="quiet">${words.chooseText}</p>${whenFresh(visit, () => postForm(keptPath, texts.shell.save, fields()))}</div>`;
+    html`<div class="stack"><p class="quiet">${words.chooseText}</p>${whenConfirmed(visit, () => postForm(keptPath, texts.shell.save, fields()))}</div>`;
   return html`<section id="kept"><h2>${words.title}</h2><p class="small quiet">${days === null ? words.hidesNothing : words.hides({ days })}</p>
 ${from !== null && from > now && note(html`${words.pending} ${moment(from, 'date')}`)}
 ${keptGroups(world, texts, earlyDays(bounds, keeps))}

@@ -14,14 +14,14 @@ import { confirmPage, dangerLink, field, linkButton, plainLink, postButton } fro
 import { indianDay } from '../frame/indian-days.ts';
 import { card, moment, note, screen } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 
 const here = '/dashboard/settings/leave';
 const deletion = '/dashboard/settings/delete';
 export const privacyPath = '/dashboard/shop/privacy';
 /** The longest duration of one download. */
 const longest = 1 * hour;
-const owner = fresh('business.delete');
+const owner = reauth('business.delete');
 
 /** Deleting the business, or moving away with everything: it is closed, and its archive can be downloaded. */
 export const leaveRoutes = [

@@ -8,7 +8,7 @@ import { because } from '../../texts/verdicts.ts';
 import { plainLink, postButton } from '../frame/controls.ts';
 import { moment } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, lead, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, lead, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import { keptPath, keptSection, saveKeeps } from './kept.ts';
 import { leaveRoutes, leaveSections, privacyPath } from './leave.ts';
@@ -19,7 +19,7 @@ const searchFor = 1 * hour;
 export const privacyPageRoutes = [
   get(privacyPath, 'business.read', (world, visit) => privacyPage(world, visit)),
   lead(keptPath, privacyPath),
-  post(keptPath, fresh('keep.choose'), async (world, visit) => {
+  post(keptPath, reauth('keep.choose'), async (world, visit) => {
     const wrong = await saveKeeps(world, visit);
     return wrong.length > 0
       ? await privacyPage(world, visit, wrong)

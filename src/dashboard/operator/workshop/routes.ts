@@ -35,7 +35,7 @@ import {
   screen,
   titledCard,
 } from '../../frame/parts.ts';
-import { type Answer, fresh, get, post, redirect, type Visit } from '../../frame/route.ts';
+import { type Answer, get, post, reauth, redirect, type Visit } from '../../frame/route.ts';
 import { rowList } from '../../frame/rows.ts';
 import { bankTabs } from '../change-merchant.ts';
 import { type ChosenMail, inspectGiven, readChosenMail, recordMailView } from './chosen-mail.ts';
@@ -44,7 +44,7 @@ import { readAsked, selectionForm, workshopHome } from './selection-form.ts';
 // The workshop's screens: an operator adds a bank's wording by marking the values in one of its mails.
 
 // These screens show strangers' mails, and their entries decide about money, so a recent confirmation is required.
-const operatorsOnly = fresh('operator');
+const operatorsOnly = reauth('operator');
 /** A mail as a file, or as base64 in a field of the next step, which is a third longer. */
 const mostUploadBytes = 2 * mostMailBytes;
 const change = { ...operatorsOnly, upload: mostUploadBytes };
