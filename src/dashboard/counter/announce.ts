@@ -42,12 +42,12 @@ export function announceQuestion(
 
 async function answer(world: World, visit: Visit, counts: boolean): Promise<Answer> {
   const { merchantId, form, texts } = visit;
-  const takings = counts ? 'on' : 'off';
+  const choice = counts ? 'on' : 'off';
   await world.sql.begin(async tx => {
     for (const { account_id: subject, vpa } of await findUnasked(tx, merchantId)) {
       if (!(await writeCountsOrderless(tx, merchantId, subject, counts))) continue;
       const notice = because(counts ? 'upi_takings' : 'upi_no_takings', { vpa });
-      const details = { vpa, takings };
+      const details = { vpa, takings: choice };
       await recordChange(tx, visit, {
         action: 'upi_account.takings',
         subject,

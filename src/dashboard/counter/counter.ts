@@ -203,7 +203,7 @@ function paidRow(visit: Visit, one: PaidToday, { leads = true } = {}): ListRow {
       : `/dashboard/${readsAll ? 'orders' : 'pay'}/${order_id}`;
   const way =
     order_id !== null && one.purpose === null ? texts.reports.sources.website : words.places.counter;
-  const source = order_id === null ? texts.money.kinds.taking : shownName(one.purpose) || way;
+  const source = order_id === null ? texts.money.kinds.orderless : shownName(one.purpose) || way;
   const ending = order_id === null && one.bank_reference !== null && ` …${one.bank_reference.slice(-4)}`;
   return {
     ...(leads && page !== false && { href: page }),

@@ -15,7 +15,7 @@ export const decidePath = '/dashboard/payments?view=decide';
 export function creditKind(credit: CreditRow): keyof Texts['money']['kinds'] {
   const { state, verdict, told_twice } = credit;
   const said = verdict === 'paid' ? 'accepted' : told_twice ? 'told_twice' : verdict;
-  return state !== 'open' ? state : isOrderless(credit) ? 'taking' : said;
+  return state !== 'open' ? state : isOrderless(credit) ? 'orderless' : said;
 }
 
 /** Counted as a payment without an order, and no person has acted on it. */
@@ -67,7 +67,7 @@ function storyOf({ tag, money: { says, slips } }: Texts, credit: CreditRow): Sto
   if (state === 'to_give_back') return [says.to_give_back({ order: forOrder }), forOrder];
   if (state === 'attached')
     return [says.attached({ order: forOrder, sum: rupees(credit.for_paise ?? 0) }), forOrder];
-  if (isOrderless(credit)) return [says.taking];
+  if (isOrderless(credit)) return [says.orderless];
   if (credit.told_twice && reason?.code !== 'maybe_counted')
     return order === '' ? [says.possibleDuplicate] : [says.duplicateOf({ order }), order];
   if (verdict === 'extra_payment') return [says.extra_payment({ order }), order];

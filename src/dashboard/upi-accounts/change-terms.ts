@@ -77,13 +77,13 @@ export async function askCountsOrderless(world: World, visit: Visit): Promise<An
 export async function changeCountsOrderless(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, form, texts } = visit;
   const account = await selectAccount(world.sql, merchantId, visit.params['account_id']);
-  const takings = form.text('takings');
-  if (!account || (takings !== 'on' && takings !== 'off')) return notFound();
+  const choice = form.text('takings');
+  if (!account || (choice !== 'on' && choice !== 'off')) return notFound();
   const { vpa, account_id: subject } = account;
   const changed = await makeChange(world, visit, async tx => {
-    if (!(await writeCountsOrderless(tx, merchantId, subject, takings === 'on'))) return null;
-    const notice = because(takings === 'on' ? 'upi_takings' : 'upi_no_takings', { vpa });
-    return { action: 'upi_account.takings', subject, details: { vpa, takings }, notice };
+    if (!(await writeCountsOrderless(tx, merchantId, subject, choice === 'on'))) return null;
+    const notice = because(choice === 'on' ? 'upi_takings' : 'upi_no_takings', { vpa });
+    return { action: 'upi_account.takings', subject, details: { vpa, takings: choice }, notice };
   });
   return changed ? redirect(pageOf(subject), texts.upiAccounts.ceilingFlash({ vpa })) : notFound();
 }

@@ -14,7 +14,7 @@ export const money = {
   },
   kinds: {
     no_order: 'No order for it',
-    taking: 'Without order',
+    orderless: 'Without order',
     too_late: 'Came too late',
     extra_payment: 'Paid twice',
     told_twice: 'Reported twice?',
@@ -26,7 +26,7 @@ export const money = {
   },
   says: {
     no_order: 'No order asked for this sum at that time.',
-    taking:
+    orderless:
       'It came without an order and is counted so. There is nothing to do, unless it belongs to an order.',
     declined:
       'It is exactly what {order} asked for, which you declined before: give it back, or accept it after all.',

@@ -201,9 +201,9 @@ test('money without an order is not counted if it may be an accepted mail’s', 
   shop.api.world.clock.advance(hour);
   const twin = await told(77.31, '690000000007', readable);
   const other = await told(78.31, '690000000008', readable);
-  const takings = await sql`select alert_id from takings where merchant_id = ${shop.merchant.merchantId}`;
-  assert.ok(takings.some(row => row['alert_id'] === other));
-  assert.ok(!takings.some(row => row['alert_id'] === twin));
+  const orderless = await sql`select alert_id from takings where merchant_id = ${shop.merchant.merchantId}`;
+  assert.ok(orderless.some(row => row['alert_id'] === other));
+  assert.ok(!orderless.some(row => row['alert_id'] === twin));
 });
 
 test('a phone number in an accepted mail is no reference: a twin of the same sum and minute still waits', async () => {

@@ -113,16 +113,16 @@ test('a register matches the month’s counter, before and after its orders were
   clock.set('2026-11-30T18:31:00.000Z');
   await paidIn(late);
   await writeCountsOrderless(sql, merchantId, accountId, true);
-  const taking = await storedCredit(world, merchantId, { amount: paise(1_000_00) });
-  await confirmPayment(world, taking);
-  await sql`update alerts set signing_domain = 'hdfcbank.bank.in', recipient = 'shop@example.com' where alert_id = ${taking.alertId}`;
+  const orderless = await storedCredit(world, merchantId, { amount: paise(1_000_00) });
+  await confirmPayment(world, orderless);
+  await sql`update alerts set signing_domain = 'hdfcbank.bank.in', recipient = 'shop@example.com' where alert_id = ${orderless.alertId}`;
   await writeCountsOrderless(sql, merchantId, accountId, false);
   const stray = await storedCredit(world, merchantId, { amount: paise(55_55) });
   await confirmPayment(world, stray);
   const who = { merchantId, actor: 'owner@shop.example', address: '', now: clock.now() };
   const end = (alertId: string, how: 'given_back' | 'kept') =>
     world.sql.begin(tx => endCredit(tx, who, { alertId, end: how, returnReference: null, note: '' }));
-  assert.equal(await end(taking.alertId, 'given_back'), null);
+  assert.equal(await end(orderless.alertId, 'given_back'), null);
   assert.equal(await end(stray.alertId, 'kept'), null);
   await sql`
     insert into statement_marks (merchant_id, order_id, alert_id, bank, day, state, marked_by, marked_at)

@@ -53,7 +53,7 @@ export class Model {
   /** Businesses whose owner holds near misses. */
   readonly holding = new Set<number>();
   /** The businesses and accounts whose owner counts payments without an order. */
-  readonly taking = new Set<string>();
+  readonly counting = new Set<string>();
   readonly trust = new Trust();
   /** Which account takes the orders that name none. */
   readonly defaults: number[] = Array(merchantCount).fill(0);
@@ -272,7 +272,7 @@ export class Model {
     const { merchant } = mail;
     const account = accountDigits.indexOf(mail.digits);
     return (
-      this.taking.has(`${merchant}/${account}`) &&
+      this.counting.has(`${merchant}/${account}`) &&
       this.refusalOf(merchant, account) === null &&
       !this.trust.waits(mail, { account }) &&
       !mayBeReportedTwice(this.mails, mail)

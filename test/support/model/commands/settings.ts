@@ -68,10 +68,10 @@ export const countOrderless = fc.record({ which: merchant, account: fc.nat({ max
     const { which, account } = params;
     const key = `${which}/${account}`;
     const { merchantId, accountIds } = real.merchants[which]!;
-    const on = !model.taking.has(key);
+    const on = !model.counting.has(key);
     const isSet = await writeCountsOrderless(real.api.world.sql, merchantId, accountIds[account]!, on);
     assert.equal(isSet, !(account === 1 && model.withoutSecond.has(which)));
-    if (isSet && on) model.taking.add(key);
-    else if (isSet) model.taking.delete(key);
+    if (isSet && on) model.counting.add(key);
+    else if (isSet) model.counting.delete(key);
   }),
 );
