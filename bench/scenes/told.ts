@@ -106,9 +106,9 @@ try {
 
   async function openPage(token: string, localAddress: string) {
     const agent = new Agent({ keepAlive: false });
-    let tell = () => {};
+    let notify = () => {};
     const heard = new Promise<void>(resolve => {
-      tell = resolve;
+      notify = resolve;
     });
     const request = get(`${url}/pay/${token}/events`, { agent, localAddress });
     request.on('error', () => {});
@@ -116,7 +116,7 @@ try {
     if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}`);
     response.on('error', () => {});
     response.on('data', (chunk: Buffer) => {
-      if (chunk.includes('data:')) tell();
+      if (chunk.includes('data:')) notify();
     });
     return { request, heard };
   }

@@ -210,7 +210,7 @@ await playDrill('cells drill', async drill => {
   await Promise.all(stage.processes.all.map(one => one.stop()));
   const violations = await findViolations(stage, checkout, bank);
   see(
-    `${checkout.created} orders acknowledged, each in one database; ${bank.paid.size} payments, each once; ${stage.shop.told.size} webhooks told; verify over all`,
+    `${checkout.created} orders acknowledged, each in one database; ${bank.paid.size} payments, each once; ${stage.shop.notified.size} webhooks told; verify over all`,
     violations.length === 0 && checkout.created > 50 && bank.paid.size > 20,
     violations.join('\n'),
   );

@@ -263,7 +263,7 @@ await playDrill('package drill', async ({ folder, onEnd, see }) => {
     'the new version',
     async () =>
       (await health().then(
-        told => told === newVersion,
+        current => current === newVersion,
         () => false,
       )) && (await fetch(`${url}/readyz`)).ok,
     patience,

@@ -25,7 +25,7 @@ export async function findViolations(stage: Checked, checkout: Checkout, bank: B
     ...storedTwice(rows),
     ...wrongPayments(bank, rows),
     ...missedPayments(bank, stored),
-    ...untold(stage, rows),
+    ...unnotified(stage, rows),
     ...sharedAmounts(checkout.orders),
     ...wholeRupees(checkout.orders),
     ...(await wrongVerdicts(stage, bank)),
@@ -74,15 +74,15 @@ function missedPayments(bank: Bank, stored: Map<string, StoredOrder>): string[] 
     );
 }
 
-function untold({ shop }: Checked, rows: readonly StoredOrder[]): string[] {
+function unnotified({ shop }: Checked, rows: readonly StoredOrder[]): string[] {
   return rows.flatMap(row => {
-    const told = shop.told.get(row.order_id);
+    const notified = shop.notified.get(row.order_id);
     if (row.status !== 'paid')
-      return told ? [`the shop was told of ${row.order_id}, which is ${row.status}`] : [];
-    if (!told) return [`${row.order_id} is paid and its shop was never told`];
-    return told.reference === row.bank_reference
+      return notified ? [`the shop was told of ${row.order_id}, which is ${row.status}`] : [];
+    if (!notified) return [`${row.order_id} is paid and its shop was never told`];
+    return notified.reference === row.bank_reference
       ? []
-      : [`the shop was told of ${row.order_id} with reference ${told.reference}`];
+      : [`the shop was told of ${row.order_id} with reference ${notified.reference}`];
   });
 }
 

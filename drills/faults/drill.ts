@@ -41,7 +41,7 @@ export type DrillResult = {
   rows: SceneRow[];
   checkout: Checkout;
   bank: Bank;
-  shop: Pick<Stage['shop'], 'requests' | 'told' | 'unverified'>;
+  shop: Pick<Stage['shop'], 'requests' | 'notified' | 'unverified'>;
   processes: Pick<Stage['processes'], 'refusedStarts' | 'startTimes'>;
   /** Left for whoever looks into a violation. */
   logs: string;
@@ -142,8 +142,8 @@ async function playScenes(
     const since = Date.now();
     const load = startLoad(people, [], options);
     // The fault meets a shop in which customers pay, and those who come behind it.
-    const told = stage.shop.told.size;
-    await waitFor('somebody pays', () => stage.shop.told.size > told + 2, 3 * minute).catch(() => {});
+    const notified = stage.shop.notified.size;
+    await waitFor('somebody pays', () => stage.shop.notified.size > notified + 2, 3 * minute).catch(() => {});
     options.say(`${fault.kind} …`);
     await faults.strike(fault);
     await sleep(afterFault);

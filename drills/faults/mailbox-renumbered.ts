@@ -59,13 +59,15 @@ export function mailboxRenumbered(
           mail.merchant === merchant && mail.what === 'genuine payment' && !mail.inJunk && mail.at >= since,
       );
       // An order may be paid twice, and the shop is notified with the reference that came first.
-      const toldAt = (reference: string) =>
-        shop.told.get([...bank.paid].find(([, { references }]) => references.has(reference))?.[0] ?? '')
+      const notifiedAt = (reference: string) =>
+        shop.notified.get([...bank.paid].find(([, { references }]) => references.has(reference))?.[0] ?? '')
           ?.firstAt;
-      const waits = () => paid.map(({ reference, at }) => (toldAt(reference) ?? Date.now()) - at);
-      await waitFor('all to be told', () => paid.every(mail => toldAt(mail.reference)), longestWait).catch(
-        () => {},
-      );
+      const waits = () => paid.map(({ reference, at }) => (notifiedAt(reference) ?? Date.now()) - at);
+      await waitFor(
+        'all to be told',
+        () => paid.every(mail => notifiedAt(mail.reference)),
+        longestWait,
+      ).catch(() => {});
       const longest = Math.max(0, ...waits());
       if (longest > longestWait)
         throw new Error(`an alert waited ${longest / second} s while old mails were read again`);

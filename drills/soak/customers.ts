@@ -53,7 +53,7 @@ export async function startCustomers(stage: Stage, { rate, seed, leaks }: Load):
   const browsers: Browsers = {
     url,
     connections: 0,
-    told: 0,
+    notified: 0,
     note: (what, milliseconds) => void timings[what].push(milliseconds),
     fail: oddity => void checkout.oddities.push(oddity),
   };

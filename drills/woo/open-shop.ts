@@ -12,7 +12,7 @@ export type WooShop = ShopOptions & {
   url: string;
   folder: string;
   /** Runs one of site.php's commands inside WordPress. */
-  tell<T>(command: string, given?: unknown): T;
+  run<T>(command: string, given?: unknown): T;
   /** Sets a flag file next to the shop, which the drill's must-use plugin reads. */
   flag(name: string, on: boolean): void;
   mails(): string;
@@ -40,7 +40,7 @@ export async function openShop(
   mkdirSync(join(site, 'wp-content/mu-plugins'), { recursive: true });
   cpSync(join(import.meta.dirname, 'must-use.php'), join(site, 'wp-content/mu-plugins/drill.php'));
   const php = ['-d', `sendmail_path=tee -a ${join(aside, 'mails.txt')}`, '-d', 'memory_limit=512M'];
-  const tell = <T>(command: string, given: unknown = {}): T => {
+  const run = <T>(command: string, given: unknown = {}): T => {
     const script = join(import.meta.dirname, 'site.php');
     const said = execFileSync('php', [...php, script, site, command, JSON.stringify(given)], {
       encoding: 'utf8',
@@ -50,8 +50,8 @@ export async function openShop(
     if (answer === undefined) throw new Error(`${command}: ${said}`);
     return JSON.parse(answer) as T;
   };
-  tell('install', { ...owner, url });
-  tell('set-up', options);
+  run('install', { ...owner, url });
+  run('set-up', options);
   const server = serve(site, port, php);
   const fileOf = (name: string) =>
     existsSync(join(aside, name)) ? readFileSync(join(aside, name), 'utf8') : '';
@@ -68,7 +68,7 @@ export async function openShop(
     ...options,
     url,
     folder: site,
-    tell,
+    run,
     flag(name, on) {
       if (on) writeFileSync(join(aside, name), '');
       else rmSync(join(aside, name), { force: true });

@@ -141,7 +141,7 @@ test('every change needs a fresh sign-in, except those from which nobody can gai
 });
 
 test('a page that shows a secret or a stranger’s mail, or that changes when opened, needs it too', () => {
-  const telling = [
+  const revealing = [
     '/dashboard/account/two-step',
     '/dashboard/account/recovery-codes',
     '/dashboard/account/passkeys',
@@ -153,7 +153,7 @@ test('a page that shows a secret or a stranger’s mail, or that changes when op
     .filter(({ method, reauth: fresh }) => method === 'GET' && fresh)
     .map(({ path }) => path as string);
   assert.deepEqual(
-    telling.filter(path => !asking.includes(path)),
+    revealing.filter(path => !asking.includes(path)),
     [],
   );
 });

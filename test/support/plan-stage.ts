@@ -99,7 +99,7 @@ export async function openPlanStage(world?: TestWorld) {
       const terms = await selectPeriods(sql, merchantId);
       return terms.map(({ plan, starts_at, ends_at }) => `${plan} ${at(starts_at)} to ${at(ends_at)}`);
     },
-    async told({ merchantId }: TestMerchant): Promise<string[]> {
+    async notified({ merchantId }: TestMerchant): Promise<string[]> {
       const rows = await sql<{ kind: string }[]>`
         select kind from notices where merchant_id = ${merchantId} and kind like 'plan%' order by notice_id`;
       return rows.map(({ kind }) => kind);

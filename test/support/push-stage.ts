@@ -79,7 +79,7 @@ export const devices = async (user: TestUser) =>
   (await selectDevices(world.sql, user.merchantId, user.userId)).length;
 const blind = { since: new Date(0), address: 'a@b.in', cause: 'x' } as never;
 
-export async function tell(
+export async function notify(
   kind: 'mailbox_blind' | 'webhook_working' | 'money_unmatched' | 'deed',
   key = kind as string,
 ) {

@@ -14,7 +14,7 @@ const mostInARound = 200;
  */
 export async function notifyOfLimits({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<number> {
   const now = clock.now();
-  const found = await selectAtLimit(sql, now, { limit: mostInARound, untold: true });
+  const found = await selectAtLimit(sql, now, { limit: mostInARound, unnotified: true });
   for (const merchant of found)
     await sql.begin(async tx => {
       await notifyOfMonth(tx, merchant, now);
@@ -73,7 +73,7 @@ const warnedFrom = 80;
 export async function selectAtLimit(
   sql: Queryable,
   now: Date,
-  { limit, untold }: { limit: number; untold: boolean },
+  { limit, unnotified }: { limit: number; unnotified: boolean },
 ): Promise<AtLimit[]> {
   return await sql<AtLimit[]>`
     select m.merchant_id, m.name, m.plan, to_char(${indianMonth(sql, now)}, 'YYYY-MM') as month, c.collected_paise,
@@ -85,7 +85,7 @@ export async function selectAtLimit(
         where u.merchant_id = m.merchant_id and u.removed_at is null) - p.account_limit) end::int as paused) as a
     where (p.monthly_limit_paise is not null or p.account_limit is not null or m.paused_told > 0)
       and m.deletion_requested_at is null and m.moved_at is null and ${
-        untold
+        unnotified
           ? sql`(a.paused <> m.paused_told or (c.collected_paise * 100 >= p.monthly_limit_paise * ${warnedFrom}::int
         and not exists (select from notices n where n.merchant_id = m.merchant_id and n.dedupe_key = concat_ws(' ',
           'plan_month', to_char(${indianMonth(sql, now)}, 'YYYY-MM'), p.monthly_limit_paise,

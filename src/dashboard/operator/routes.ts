@@ -165,7 +165,7 @@ const mostListed = 50;
 async function selectWaiting(world: World, now: Date) {
   const troubledSince = { seenAfter: later(now, -blindAfter), silentSince: later(now, -silentAfter) };
   const [full, awaiting, troubled] = await Promise.all([
-    fromAll(world, ({ sql }) => selectAtLimit(sql, now, { limit: mostListed, untold: false })),
+    fromAll(world, ({ sql }) => selectAtLimit(sql, now, { limit: mostListed, unnotified: false })),
     fromAll(world, ({ sql }) => selectAwaiting(sql, mostListed)),
     fromAll(world, ({ sql }) => selectTroubled(sql, { now, ...troubledSince, limit: mostListed })),
   ]);

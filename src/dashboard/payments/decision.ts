@@ -87,7 +87,7 @@ function sums({ texts }: Visit, order: Order, credit: CreditRow): Html {
         : words.tooLittle({ sum: rupees(-more) });
   const sum = (name: string, value: string) =>
     html`<div><dt class="quiet">${name}</dt><dd>${value}</dd></div>`;
-  return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(credit.to_look_for || isSearchedFor(credit, order.order_id) ? words.lookFor.told : words.received, creditSum(credit))}${sum(words.difference, difference)}</dl>`;
+  return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(credit.to_look_for || isSearchedFor(credit, order.order_id) ? words.lookFor.mailSays : words.received, creditSum(credit))}${sum(words.difference, difference)}</dl>`;
 }
 
 type Other = { order_id: string; is_paid: boolean; said_paid?: boolean };

@@ -45,7 +45,7 @@ function missingCard(world: World, visit: Visit, orders: readonly MissingOrder[]
   const rows = orders.map(row => ({
     who: orderLink(row.order_id),
     what: bankName(row.bank),
-    when: html`${words.told} ${moment(row.told_at)}`,
+    when: html`${words.fromMail} ${moment(row.told_at)}`,
     sum: money(row.received_paise),
     state: visit.may('money.decide') && postButton(`${moneyPath}/missing/${row.order_id}/found`, words.found),
   }));

@@ -87,10 +87,10 @@ test('a forgery judged again stays forged: it gets one check, no second day and 
   const { sql } = shop.api.world;
   const { alertId } = await lostPayment(shop);
   const notices = () => sql`select from notices where merchant_id = ${shop.merchant.merchantId}`;
-  const told = (await notices()).length;
+  const notified = (await notices()).length;
   assert.deepEqual(await again({ alertId }), [{ before: 'forged', after: 'forged', count: 1 }]);
   assert.equal((await shop.alert(alertId)).next_try_at, null);
-  assert.equal((await notices()).length, told);
+  assert.equal((await notices()).length, notified);
 });
 
 test('business, bank and Indian day of arrival each select mails; a mail without bytes is not judged', async () => {

@@ -276,9 +276,9 @@ test('the audit log has all of these steps, and no secret', async () => {
   type Row = { text: string; action: string };
   const rows = await world.sql<Row[]>`select a::text as text, action from audit_log a`;
   const text = rows.map(row => row.text).join('\n');
-  const told = new Set(rows.map(row => row.action));
-  for (const done of ['invite', 'join', 'remove', 'role']) assert.ok(told.has(`member.${done}`), done);
-  assert.ok(told.has('password.recovered') && told.has('business.open'));
+  const audited = new Set(rows.map(row => row.action));
+  for (const done of ['invite', 'join', 'remove', 'role']) assert.ok(audited.has(`member.${done}`), done);
+  assert.ok(audited.has('password.recovered') && audited.has('business.open'));
   const passwords = [testPassword, 'a wholly new password', 'a password for the shop'];
   for (const secret of [...passwords, '/recover/', '/join/']) assert.ok(!text.includes(secret), secret);
 });

@@ -106,9 +106,9 @@ test('a cashier holds a near miss for their order, its owner is notified, and no
   const [deed] = await world.sql`
     select actor, details from audit_log where merchant_id = ${shop.merchantId} and subject = ${alert}`;
   assert.match(String(deed!['actor']), /cashier/);
-  const told = await world.sql`
+  const notified = await world.sql`
     select from notices where merchant_id = ${shop.merchantId} and kind = 'order_waits'`;
-  assert.equal(told.length, 1);
+  assert.equal(notified.length, 1);
   // Nor is it the money of the next order any more.
   const next = await ring('45');
   const again = await people.cashier.post(`/dashboard/counter/${next.order_id}/hold/${alert}`, {});

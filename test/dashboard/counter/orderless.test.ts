@@ -168,21 +168,21 @@ test('after a ten-minute outage all payments are listed, and only those of the l
   const began = now();
   shop.api.world.clock.advance(10 * minute);
   const ages = [10 * minute, 5 * minute, 3 * minute, 3 * minute - second, minute, 0];
-  const told = [];
-  for (const age of ages) told.push(await came(250, { alertTime: later(now(), -age) }));
+  const reported = [];
+  for (const age of ages) reported.push(await came(250, { alertTime: later(now(), -age) }));
   for (const [at, order] of orders.entries()) {
     const credit = await shop.credit({
       amount: payableOf(order),
       alertTime: later(began, at * 4.5 * minute),
     });
     assert.equal((await shop.confirm(credit)).outcome, 'paid');
-    told.push(credit.alertId);
+    reported.push(credit.alertId);
   }
   const spoken = async () =>
     lines((await owner.get('/dashboard/counter/live')).body)
       .filter(line => line[2])
       .map(line => line[1]);
-  assert.deepEqual((await spoken()).sort(), [told[3], told[4], told[5], told[8]].sort());
+  assert.deepEqual((await spoken()).sort(), [reported[3], reported[4], reported[5], reported[8]].sort());
   const shown = lines((await owner.get('/dashboard/counter/live')).body);
   assert.equal(shown.length, 9);
   assert.equal(shown.filter(line => line[3]!.includes('Earlier')).length, 5);

@@ -45,7 +45,7 @@ const merchant = useEach(() => addTestMerchant(world, { name: 'Chai Point' }));
 const owner = useEach(() => addTestUser(world, merchant.merchantId, 'owner'));
 const person = useEach(() => callAs(site, world, owner));
 
-const tell = (kind: 'mailbox_seeing' | 'forwarding_heard' | 'deed', dedupeKey: string) =>
+const notify = (kind: 'mailbox_seeing' | 'forwarding_heard' | 'deed', dedupeKey: string) =>
   world.sql.begin(tx =>
     notifyOwner(tx, {
       merchantId: merchant.merchantId,
@@ -99,13 +99,13 @@ test('old addresses of the devices and of the choices lead to Notifications', as
 test('owners get mails until they choose otherwise, others after they ask; an audited change reaches every owner', async () => {
   const second = await addTestUser(world, merchant.merchantId, 'owner');
   const developer = await addTestUser(world, merchant.merchantId, 'developer');
-  await tell('mailbox_seeing', 'one');
+  await notify('mailbox_seeing', 'one');
   assert.deepEqual(await mailed(), [owner.email, second.email].sort());
   await person.post(home, { 'money-mail': 'on', 'payment-push': 'on', hour: '' });
   await (await callAs(site, world, developer)).post(home, { 'mailbox-mail': 'on', hour: '' });
-  await tell('mailbox_seeing', 'two');
+  await notify('mailbox_seeing', 'two');
   assert.deepEqual(await mailed(), [second.email, developer.email].sort());
-  await tell('deed', 'three');
+  await notify('deed', 'three');
   assert.deepEqual(await mailed(), [owner.email, second.email].sort());
   const boxes = [
     ...(await person.get('/dashboard/shop/notifications')).body.matchAll(
@@ -120,7 +120,7 @@ test('owners get mails until they choose otherwise, others after they ask; an au
 
 test('a notice that nobody wants by mail counts as sent, and is not tried again', async () => {
   await person.post(home, { hour: '' });
-  await tell('mailbox_seeing', 'one');
+  await notify('mailbox_seeing', 'one');
   assert.deepEqual(await sendMails(world, transport, from), { sent: 1, failed: 0 });
   assert.equal(receiver.mails.length, 0);
 });

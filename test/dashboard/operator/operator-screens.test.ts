@@ -126,7 +126,7 @@ test('faults that only processes know are on the operator’s health screen too:
   pushes.inc({ outcome: 'given_up' }, 1);
   mails.inc({ outcome: 'failed' }, 3);
   metrics.gauge('milaan_history_overdue_seconds', 'x').set(3 * 86_400);
-  const teller = startReporting(world);
+  const reporter = startReporting(world);
   await until('it has told', async () => (await sql`select from processes`).length === 1);
   const worse = await health();
   for (const kind of [
@@ -142,7 +142,7 @@ test('faults that only processes know are on the operator’s health screen too:
     assert.match(worse, new RegExp(`/docs/alarms#milaan${kind.toLowerCase()}"`), kind);
   assert.match(worse, /is overdue by 3 days/);
   assert.match(worse, /Overdue; hours: 72[\s\S]*Processes[\s\S]*Answers/);
-  await teller.stop();
+  await reporter.stop();
   assert.equal((await sql`select from processes`).length, 0, 'one that was stopped is not missed');
 
   const fine = { version: '0', skew_seconds: 0, jump_seconds: 0, lag_seconds: 0, overdue_seconds: 0 };

@@ -98,13 +98,13 @@ test('the operators’ log shows every cell’s actions, page by page, and which
     const page = await (route.handle as (world: World, visit: object) => Promise<Answer>)(first, visit);
     return 'body' in page ? (page.body as { text: string }).text : '';
   };
-  const told = (text: string) => [...text.matchAll(/&lt;(\d-\d+)&gt;/g)].map(([, name]) => name);
+  const namesIn = (text: string) => [...text.matchAll(/&lt;(\d-\d+)&gt;/g)].map(([, name]) => name);
   const newest = await show('');
   const older = await show(/\?before=([\d.]+)/.exec(newest)![1]!);
   const all = Array.from({ length: count }, (_, at) =>
     [1, 0].map(cell => `${cell}-${count - 1 - at}`),
   ).flat();
-  assert.deepEqual([told(newest), told(older)], [all.slice(0, 50), all.slice(50)]);
+  assert.deepEqual([namesIn(newest), namesIn(older)], [all.slice(0, 50), all.slice(50)]);
   assert.match(newest, /Cell 1, No\. 26/);
 
   const since = later(first.clock.now(), -1000).toISOString();
@@ -121,7 +121,7 @@ test('the operators’ log shows every cell’s actions, page by page, and which
   second.sql = unreachableSql();
   try {
     const partly = await show('');
-    assert.ok(told(partly).length === count && partly.includes('Cell 1: Out of reach'));
+    assert.ok(namesIn(partly).length === count && partly.includes('Cell 1: Out of reach'));
     assert.match(await reach(), /cell 1 is down: its businesses were within reach too/);
   } finally {
     second.sql = sql;

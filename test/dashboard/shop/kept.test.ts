@@ -55,7 +55,7 @@ test('the documentation has the program’s table, row for row', () => {
     const floor = 'floor' in rest ? kept.atLeast({ floor: rest.floor }) : '–';
     return [kept.kinds[kind].what, term, floor, kept.kinds[kind].why, deletedBy[by]];
   });
-  const told = readFileSync('docs/privacy.md', 'utf8')
+  const documented = readFileSync('docs/privacy.md', 'utf8')
     .split('\n')
     .filter(line => line.startsWith('| '))
     .map(line =>
@@ -66,7 +66,7 @@ test('the documentation has the program’s table, row for row', () => {
     );
   assert.deepEqual(
     rows
-      .filter(row => !told.some(one => one.join('|') === row.join('|')))
+      .filter(row => !documented.some(one => one.join('|') === row.join('|')))
       .map(row => `| ${row.join(' | ')} |`),
     [],
   );

@@ -77,9 +77,9 @@ test('a code counts once: after the sign-in it confirms nothing, and a recovery 
   const [recovery = ''] = recoveryCodes;
   assert.equal((await person.post('/dashboard/confirm', { next, password, code: recovery })).statusCode, 303);
   assert.equal((await person.post('/dashboard/confirm', { next, password, code: recovery })).statusCode, 401);
-  const told = await world.sql`
+  const notified = await world.sql`
     select from notices where merchant_id = ${merchantId} and facts -> 'deed' ->> 'code' = 'recovery_code_used'`;
-  assert.equal(told.length, 1);
+  assert.equal(notified.length, 1);
 });
 
 test('wrong codes at sign-in and at the fresh sign-in count together, with one limit', async () => {

@@ -109,19 +109,19 @@ describe('a window that shrinks hides at once and deletes two weeks later', () =
 
   test('the owner is notified once of a shrinking window, with the day and the way to the CSV, and not of a growing one', async () => {
     const { world } = api;
-    const told = () => world.sql<{ facts: Record<string, unknown> }[]>`
+    const notified = () => world.sql<{ facts: Record<string, unknown> }[]>`
       select facts from notices where merchant_id = ${shop.merchantId} and kind = 'history_shorter'`;
     await keepHistory(world);
-    assert.deepEqual(await told(), []);
+    assert.deepEqual(await notified(), []);
     await onPlan('month');
     await keepHistory(world);
     await keepHistory(world);
-    const [notice, ...more] = await told();
+    const [notice, ...more] = await notified();
     assert.deepEqual([notice?.facts['days'], more.length], [30, 0]);
     assert.equal(notice?.facts['link'], 'https://pay.example.in/dashboard/orders');
     await onPlan('gold');
     await keepHistory(world);
-    assert.equal((await told()).length, 1);
+    assert.equal((await notified()).length, 1);
   });
 });
 

@@ -16,11 +16,11 @@ import {
   devices,
   merchant,
   never,
+  notify,
   owner,
   pay,
   round,
   service,
-  tell,
   titles,
   usePushStage,
   world,
@@ -37,13 +37,13 @@ test('a payment is pushed, encrypted and in their language, to the devices of pe
   const orderId = await pay({ at: 'counter' });
   assert.equal(office.pushed.length, 0, 'nothing leaves inside the transaction');
   assert.deepEqual(await round(), ['sent', 'sent']);
-  const [told] = office.pushed;
-  assert.match(told!.message.title, /^₹[\d,]+\.\d\d received$/);
-  const { title, ...rest } = told!.message;
+  const [pushed] = office.pushed;
+  assert.match(pushed!.message.title, /^₹[\d,]+\.\d\d received$/);
+  const { title, ...rest } = pushed!.message;
   assert.deepEqual(rest, { body: 'Chai Point', url: `/dashboard/orders/${orderId}`, tag: orderId });
   assert.equal(counter.pushed[0]?.message.title, title.replace('received', 'मिले'));
   assert.equal(counter.pushed[0]?.message.url, '/dashboard/counter');
-  const { signed, headers } = told!;
+  const { signed, headers } = pushed!;
   assert.equal(signed.key, pushKeys(world.config)?.publicKey);
   assert.equal(signed.aud, new URL(office.subscription.endpoint).origin);
   assert.deepEqual(
@@ -58,7 +58,7 @@ test('a cashier gets notices about payments only, and each topic goes to the rol
   const cashier = await addTestUser(world, merchant.merchantId, 'cashier');
   const [counter, office] = [await deviceOf(cashier), await deviceOf(owner)];
   for (const kind of ['mailbox_blind', 'webhook_working', 'money_unmatched', 'deed'] as const)
-    await tell(kind);
+    await notify(kind);
   await round();
   assert.deepEqual(titles(counter), []);
   assert.deepEqual(office.pushed.map(({ message }) => message.url).sort(), [
@@ -88,8 +88,8 @@ test('each person chooses; a choice or loss of rights between news and sending c
   const [one, other] = [await deviceOf(owner), await deviceOf(manager)];
   const off = { topic: 'mailbox' as const, by_mail: true, by_push: false };
   await saveChoices(world.sql, merchant.merchantId, owner.userId, [off]);
-  await tell('mailbox_blind');
-  await tell('money_unmatched');
+  await notify('mailbox_blind');
+  await notify('money_unmatched');
   await world.sql`update users set role = 'cashier' where user_id = ${manager.userId}`;
   assert.deepEqual(await round(), ['dropped', 'dropped', 'sent']);
   assert.deepEqual([one.pushed.length, other.pushed.length], [1, 0]);
@@ -204,7 +204,7 @@ test('the worker greets a new device, counts pushes, and finishes its work befor
 
 test('a notice of an unknown kind is shown by its kind, and delays nothing', async () => {
   const device = await deviceOf(owner);
-  await tell('mailbox_blind');
+  await notify('mailbox_blind');
   await world.sql`update notices set kind = 'constructor', facts = '[]' where merchant_id = ${merchant.merchantId}`;
   assert.deepEqual(await round(), ['sent']);
   assert.equal(device.pushed[0]?.message.title, 'A notice of the kind “constructor”');

@@ -41,8 +41,8 @@ describe('the database says which came first (R14), whatever the clocks of its p
     const { world } = shop.api;
     const { merchantId } = shop.merchant;
     const [paid, other] = [await order({ amount: 840 }), await order({ amount: 850 })];
-    const told = await credit({ amount: payableOf(paid), reference: '690000000841' });
-    assert.equal((await confirm(told)).outcome, 'paid');
+    const reported = await credit({ amount: payableOf(paid), reference: '690000000841' });
+    assert.equal((await confirm(reported)).outcome, 'paid');
     const [orderId, now] = [other.order_id, processOff(-20 * second).clock.now()];
     const claim = { merchantId, orderId, reference: '690000000841', now };
     await enterReference(world, claim);
@@ -87,11 +87,11 @@ describe('the database says which came first (R14), whatever the clocks of its p
     ] as const) {
       const created = await order({ amount: 827 });
       await unnumber('orders', 'order_id', created.order_id);
-      const told = await storedCredit(processOff(-behindBy), shop.merchant.merchantId, {
+      const reported = await storedCredit(processOff(-behindBy), shop.merchant.merchantId, {
         amount: payableOf(created),
       });
-      await unnumber('alerts', 'alert_id', told.alertId);
-      assert.equal((await confirm(told)).outcome, outcome);
+      await unnumber('alerts', 'alert_id', reported.alertId);
+      assert.equal((await confirm(reported)).outcome, outcome);
     }
   });
 

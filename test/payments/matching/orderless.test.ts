@@ -104,8 +104,8 @@ describe('row 8: what comes without an order to an account that counts such paym
     shop.api.world.clock.advance(20 * minute);
     const exact = await shop.credit({ amount: payableOf(late) });
     assert.equal((await shop.confirm(exact)).outcome, 'too_late');
-    const told = await came(40, { reference: '690000000255' });
-    assert.deepEqual([told.row, told.taken, await stateOf(told.alertId)], [5, false, 'attached']);
+    const reported = await came(40, { reference: '690000000255' });
+    assert.deepEqual([reported.row, reported.taken, await stateOf(reported.alertId)], [5, false, 'attached']);
   });
 });
 

@@ -182,13 +182,13 @@ describe('a reference that the customer enters', () => {
 
   test('money whose reference two customers enter is with neither, whichever came first: the mail, a claim, or both claims', async () => {
     for (const turn of [0, 1, 2]) {
-      const told = `8${turn}${reference.slice(2)}`;
+      const reported = `8${turn}${reference.slice(2)}`;
       const orders = [await order({ amount: 500 }), await order({ amount: 900 })];
-      const given = await shop.credit({ amount: paise(123_45), reference: told });
+      const given = await shop.credit({ amount: paise(123_45), reference: reported });
       const auditEntries = orders.map(
         ({ order_id }) =>
           () =>
-            claim(order_id, told),
+            claim(order_id, reported),
       );
       for (const deed of auditEntries.toSpliced(
         turn,
@@ -217,16 +217,16 @@ describe('a reference that the customer enters', () => {
     const alertId = await stray({ amount: paise(123_45), reference });
     await claim(orders[0].order_id, reference);
     assert.equal(await statusOf(orders[0].order_id), 'manual_review');
-    const told = async () => {
+    const notified = async () => {
       const [row] = await shop.api.world.sql`
         select count(*)::int as notices, (select reason_code from alerts where alert_id = ${alertId}) as reason
         from notices where merchant_id = ${shop.merchant.merchantId} and kind = 'money_unmatched'`;
       return row!;
     };
-    const before = await told();
+    const before = await notified();
     shop.api.world.clock.advance(3_600_000);
     await claim(orders[1].order_id, reference);
-    const after = await told();
+    const after = await notified();
     assert.equal(after['reason'], 'claimed_by_several');
     assert.ok(after['notices'] > before['notices'], 'nobody was notified');
   });
@@ -278,9 +278,9 @@ describe('a reference that the customer enters', () => {
   test('a reference and its money at the same moment find each other, in either order', async () => {
     for (let round = 0; round < 20; round++) {
       const { order_id } = await order({ amount: 500 });
-      const told = `7${String(round).padStart(11, '0')}`;
-      const given = await shop.credit({ amount: paise(123_45), reference: told });
-      await Promise.all([shop.confirm(given), claim(order_id, told)]);
+      const reported = `7${String(round).padStart(11, '0')}`;
+      const given = await shop.credit({ amount: paise(123_45), reference: reported });
+      await Promise.all([shop.confirm(given), claim(order_id, reported)]);
       assert.equal(await statusOf(order_id), 'manual_review', `round ${round}`);
     }
   });

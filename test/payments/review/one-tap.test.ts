@@ -134,9 +134,9 @@ test('three rupees, the exact sum, a payment reported twice and another customer
   await refused(exact, late.id, 'the exact sum after its time');
   clock.advance(49 * hour);
   const twice = await ring(320);
-  const told = { reference: null, printedAt: '12:00' } as const;
-  const once = await near(320, told);
-  await near(320, told);
+  const report = { reference: null, printedAt: '12:00' } as const;
+  const once = await near(320, report);
+  await near(320, report);
   assert.match(String(await tap(once, twice.id)), /not_one_tap|maybe_counted/);
   clock.advance(49 * hour);
   const named = await ring(330);

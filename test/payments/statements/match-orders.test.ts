@@ -23,8 +23,8 @@ const dayAt = (shift: number) =>
 async function paid(reference: string | null = newReference()) {
   const order = await shop.order();
   const amount = paise(Math.round(order.payable_amount * 100));
-  const told = await shop.confirm(await shop.credit({ amount, reference }));
-  assert.equal(told.outcome, 'paid');
+  const confirmed = await shop.confirm(await shop.credit({ amount, reference }));
+  assert.equal(confirmed.outcome, 'paid');
   return { orderId: order.order_id as string, amount, reference, day: dayAt(0) };
 }
 
@@ -54,7 +54,7 @@ async function matches() {
     select order_id, state, line_day from statement_marks where merchant_id = ${shop.merchant.merchantId}`;
   return Object.fromEntries(rows.map(row => [row['order_id'], row['state']]));
 }
-const told = async () =>
+const notified = async () =>
   await shop.api.world.sql<{ facts: Record<string, unknown> }[]>`
     select facts from notices where merchant_id = ${shop.merchant.merchantId} and kind = 'statement_missing'`;
 
@@ -111,7 +111,7 @@ test('an order is missing only if the day and the next are complete and every li
   assert.deepEqual(await take(whole(), { unclear: 1 }), { confirmed: 0, missing: 0 });
   assert.deepEqual(await take(whole()), { confirmed: 0, missing: 1 });
   assert.deepEqual(await take(whole()), { confirmed: 0, missing: 0 });
-  const [notice, ...more] = await told();
+  const [notice, ...more] = await notified();
   const { count, bank, order: orderId } = notice!.facts;
   assert.deepEqual([count, bank, orderId, more.length], [1, 'HDFC Bank', order.orderId, 0]);
   assert.equal(await shop.statusOf(order.orderId), 'paid', 'and nothing is undone');
@@ -163,7 +163,7 @@ test('ten statements at once leave one mark per order and one notice', async () 
   const lines = [...whole(), line(there)];
   const taken = await Promise.all(Array.from({ length: 10 }, () => take(lines)));
   const sum = (name: 'confirmed' | 'missing') => taken.reduce((all, one) => all + one[name], 0);
-  assert.deepEqual([sum('confirmed'), sum('missing'), (await told()).length], [1, 1, 1]);
+  assert.deepEqual([sum('confirmed'), sum('missing'), (await notified()).length], [1, 1, 1]);
   assert.deepEqual(await matches(), { [missing.orderId]: 'missing', [there.orderId]: 'confirmed' });
 });
 

@@ -12,7 +12,7 @@ import {
   late,
   monthInIndia,
   payable,
-  tellsOfEarlierDay,
+  statesEarlierDay,
 } from './moments.ts';
 import type { FoundBy, ModelMail, ModelOrder, Verdict } from './order-and-mail.ts';
 import { countsOf, mayBeReportedTwice } from './orderless.ts';
@@ -240,7 +240,7 @@ export class Model {
       }
       if (
         claimants.some(one => one !== order) ||
-        tellsOfEarlierDay(mail, order) ||
+        statesEarlierDay(mail, order) ||
         this.trust.waits(mail, order)
       )
         return { verdict: 'no_order', order, waits: order };

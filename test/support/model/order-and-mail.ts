@@ -51,7 +51,7 @@ export type ModelMail = {
   place: number;
   reference: string | null;
   /** The day since 1970 that its reference names, if it names one. */
-  tellsOfDay?: number | undefined;
+  statedDay?: number | undefined;
   digits: string;
   /** Whether nobody has confirmed yet how the bank writes it. */
   onTrial: boolean;

@@ -57,12 +57,12 @@ export async function arrive(
   }: { merchant: number; raw?: Buffer; verdict?: Verdict },
 ): Promise<string> {
   const alertId = await real.store(merchant, raw);
-  const { amount, reference, digits, tellsOfDay, payer: signature } = letter;
+  const { amount, reference, digits, statedDay, payer: signature } = letter;
   const alertTime = Math.min(letter.date, model.now);
   const ownBank = (letter.bank ?? 'model') === 'model';
   const onTrial = letter.onTrial === true;
   const facts = { alertId, merchant, signature, amount, alertTime, reference, digits, ownBank, onTrial };
-  model.arrive({ ...facts, tellsOfDay, verdict });
+  model.arrive({ ...facts, statedDay, verdict });
   if (verdict === 'unjudged' && !model.letters.some(({ letter: known }) => known.payer === letter.payer))
     model.letters.push({ letter, raw });
   return alertId;

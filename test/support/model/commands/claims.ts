@@ -51,12 +51,12 @@ export const ofDay = fc.record({ order: fc.nat({ max: 5 }), before: fc.nat({ max
     params,
     async (model, real) => {
       const target = openOrderAt(model, params.order);
-      const tellsOfDay = dayInIndia(model.now) - params.before;
-      const date = new Date(tellsOfDay * day + hour);
+      const statedDay = dayInIndia(model.now) - params.before;
+      const date = new Date(statedDay * day + hour);
       const dayOfYear = Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / day) + 1;
       const digits = `${date.getUTCFullYear() % 10}${String(dayOfYear).padStart(3, '0')}`;
       const reference = `${digits}${String(model.letters.length + 1).padStart(8, '0')}`;
-      const letter = letterFor(model, real, target, { reference, tellsOfDay });
+      const letter = letterFor(model, real, target, { reference, statedDay });
       await arrive(model, real, letter, { merchant: target.merchant });
       await judge(model, real);
     },

@@ -76,12 +76,12 @@ export const sameReference = fc.record({ order, earlier: fc.nat({ max: 7 }) }).m
     params,
     async (model, real) => {
       const target = orderAt(model, params.order);
-      const { letter: told } = model.letters.at(-1 - (params.earlier % model.letters.length))!;
+      const { letter: reported } = model.letters.at(-1 - (params.earlier % model.letters.length))!;
       // A reference names its day wherever it occurs.
-      const { reference, tellsOfDay } = told;
+      const { reference, statedDay } = reported;
       const letter = letterFor(model, real, target, {
         reference,
-        ...(tellsOfDay !== undefined && { tellsOfDay }),
+        ...(statedDay !== undefined && { statedDay }),
       });
       await arrive(model, real, letter, { merchant: target.merchant });
       await judge(model, real);
