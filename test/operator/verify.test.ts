@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { breachesAfter } from '../support/breaches-after.ts';
-import { type AuditedChange, accountsFor, testDeeds } from '../support/breaches-by-merchant.ts';
+import { accountsFor, type BreakingChange, testBreaches } from '../support/breaches-by-merchant.ts';
 import { payableOf } from '../support/credit.ts';
 import { writeLetter } from '../support/model/letter.ts';
 import { openInstallation } from '../support/model/real.ts';
@@ -11,7 +11,7 @@ const paidBy = (name: string) => `(select alert_id from orders where merchant_or
 const unpay = `update orders set status = 'pending', paid_at = null, alert_id = null where merchant_order_id = 'one'`;
 
 /** Changes that only manual SQL or a bug of ours can make; constraints that prevent them are dropped first. */
-const auditEntries: AuditedChange[] = [
+const changes: BreakingChange[] = [
   ['R1', 'its alert is gone', `update orders set alert_id = 'nobody' where merchant_order_id = 'one'`, 'R2'],
   [
     'R1',
@@ -212,7 +212,7 @@ const auditEntries: AuditedChange[] = [
 ];
 
 /** These are not about one business. */
-const wideDeeds: [rule: string, deed: string, sql: string][] = [
+const wideChanges: [rule: string, change: string, sql: string][] = [
   ['R1', 'the key is forgotten', 'delete from dkim_keys'],
   ['R14', 'numbers that begin anew', 'alter sequence arrivals restart with 1'],
 ];
@@ -222,7 +222,7 @@ const wideDeeds: [rule: string, deed: string, sql: string][] = [
  */
 async function paidTwice() {
   const installation = await openInstallation();
-  const accounts = accountsFor(auditEntries);
+  const accounts = accountsFor(changes);
   const { api, merchants, store, work } = await installation.begin(accounts);
   const { sql, clock } = api.world;
   for (const name of ['one', 'two']) {
@@ -256,10 +256,10 @@ async function paidTwice() {
 const stage = use(paidTwice);
 
 describe('verify finds', () => {
-  testDeeds(auditEntries, stage);
+  testBreaches(changes, stage);
 
-  for (const [rule, deed, statements] of wideDeeds)
-    test(`${rule}: ${deed}`, async () => {
+  for (const [rule, change, statements] of wideChanges)
+    test(`${rule}: ${change}`, async () => {
       const found = await breachesAfter(stage.sql, statements);
       assert.ok(
         found.some(line => line.startsWith(`${rule}: `)),

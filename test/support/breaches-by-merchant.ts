@@ -5,43 +5,43 @@ import { breachesAfter } from './breaches-after.ts';
 import type { Merchant } from './model/real.ts';
 
 /** A change in SQL, the rule that it breaks, and further rules that it breaks unavoidably. */
-export type AuditedChange = [rule: string, deed: string, sql: string, ...further: string[]];
+export type BreakingChange = [rule: string, change: string, sql: string, ...further: string[]];
 
 /** Digits of two accounts for each change's business, and for one without a change: no two accounts are alike. */
-export const accountsFor = (auditEntries: readonly AuditedChange[]): string[][] =>
-  [...auditEntries, null].map((_, place) => [`${1_000 + place}`, `${2_000 + place}`]);
+export const accountsFor = (changes: readonly BreakingChange[]): string[][] =>
+  [...changes, null].map((_, place) => [`${1_000 + place}`, `${2_000 + place}`]);
 
 /**
  * Makes each change in a business of its own, and runs verify once over all of them. One test per change: its business
  * breaks these rules and no others. Each line must be about one business.
  */
-export function testDeeds(
-  auditEntries: readonly AuditedChange[],
+export function testBreaches(
+  changes: readonly BreakingChange[],
   stage: { sql: Sql; merchants: readonly Merchant[] },
 ): void {
   let found: Promise<Map<number, string[]>> | undefined;
   const linesOf = async (place: number) => {
-    found ??= breachesByMerchant(stage.sql, stage.merchants, auditEntries);
+    found ??= breachesByMerchant(stage.sql, stage.merchants, changes);
     return (await found).get(stage.merchants[place]!.merchantId)!;
   };
-  for (const [place, [rule, deed, , ...further]] of auditEntries.entries())
-    test(`${rule}: ${deed}`, async () => {
+  for (const [place, [rule, change, , ...further]] of changes.entries())
+    test(`${rule}: ${change}`, async () => {
       const lines = await linesOf(place);
       const broken = [...new Set(lines.map(line => line.split(':')[0]))].sort();
       assert.deepEqual(broken, [rule, ...further].sort(), lines.join('; '));
     });
   test('no breach is found in a business that nobody has changed', async () => {
-    assert.deepEqual(await linesOf(auditEntries.length), []);
+    assert.deepEqual(await linesOf(changes.length), []);
   });
 }
 
 async function breachesByMerchant(
   sql: Sql,
   merchants: readonly Merchant[],
-  auditEntries: readonly AuditedChange[],
+  changes: readonly BreakingChange[],
 ): Promise<Map<number, string[]>> {
   const names = await namesByMerchant(sql);
-  for (const [place, [, , statements]] of auditEntries.entries())
+  for (const [place, [, , statements]] of changes.entries())
     for (const [written] of statements.matchAll(/\bML-\d+|\bevt_\w+/g))
       names.set(written, merchants[place]!.merchantId);
   const tables = await sql<{ name: string }[]>`
@@ -52,7 +52,7 @@ async function breachesByMerchant(
     ({ name }) => `create temporary view ${name} as select * from public.${name}
       where merchant_id = current_setting('test.business')::bigint;`,
   );
-  const done = auditEntries.map(
+  const done = changes.map(
     ([, , statements], place) =>
       `select set_config('test.business', '${merchants[place]!.merchantId}', true); ${statements};`,
   );

@@ -103,9 +103,9 @@ test('a cashier holds a near miss for their order, its owner is notified, and no
   const seen = (await people.cashier.get(`/dashboard/counter?order=${order.order_id}`)).body;
   assert.match(seen, /The money is held for this order/);
   assert.doesNotMatch(seen, /This customer|\/dashboard\/orders/);
-  const [deed] = await world.sql`
+  const [entry] = await world.sql`
     select actor, details from audit_log where merchant_id = ${shop.merchantId} and subject = ${alert}`;
-  assert.match(String(deed!['actor']), /cashier/);
+  assert.match(String(entry!['actor']), /cashier/);
   const notified = await world.sql`
     select from notices where merchant_id = ${shop.merchantId} and kind = 'order_waits'`;
   assert.equal(notified.length, 1);

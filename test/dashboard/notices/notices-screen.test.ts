@@ -92,13 +92,13 @@ test('stored notices of 0.2.0 about chats are shown as text, and their old addre
       await record(tx, { merchantId, at: now, actor: 'owner@shop.example', action, subject: place });
     const off = { place, cause: because('answered', { status: 403 }) };
     await notifyOwner(tx, { merchantId, kind: 'chat_off', facts: off, dedupeKey: 'off', now });
-    const deed = {
+    const change = {
       deed: because('chat_added', { place }),
       by: 'owner@shop.example',
       from: '192.0.2.1',
       at: now,
     };
-    await notifyOwner(tx, { merchantId, kind: 'deed', facts: deed, dedupeKey: 'added', now });
+    await notifyOwner(tx, { merchantId, kind: 'deed', facts: change, dedupeKey: 'added', now });
   });
   for (const [language, log, notices] of [
     [

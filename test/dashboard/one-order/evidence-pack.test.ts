@@ -90,9 +90,9 @@ test('the page says all of it in both languages, as text; the audit log says who
     assert.ok(page.includes(words), words);
   assert.ok(page.includes('Asha &lt;b&gt;Rao&lt;/b&gt;') && !page.includes('<b>Rao'));
   assert.doesNotMatch(page, /<script|src=|href=|url\(/, 'and fetches nothing');
-  const [deed] = await shop.api.world.sql`
+  const [entry] = await shop.api.world.sql`
     select actor, subject, details from audit_log where action = 'evidence.export' and subject = ${orderId}`;
-  assert.match(deed!['details'], /^[0-9a-f]{64}$/);
+  assert.match(entry!['details'], /^[0-9a-f]{64}$/);
 });
 
 test('if Gmail replaced the Message-ID, the page also has the mail as it was signed', async () => {

@@ -28,10 +28,10 @@ test('the operator sees all businesses, and the operator’s actions are in both
   assert.equal((await operator.post(`${path}/disable`)).statusCode, 400, 'without a reason');
   await operator.post(`${path}/disable`, { reason });
   assert.deepEqual(await traces(stranger.merchantId), {
-    deed: 'business.disable',
+    audited: 'business.disable',
     notice: 'halted_by_operator',
   });
-  assert.equal((await traces(0)).deed, 'business.disable');
+  assert.equal((await traces(0)).audited, 'business.disable');
   assert.ok((await foreign.get('/dashboard')).body.includes(reason));
   assert.equal((await foreign.post('/dashboard/integrations/keys', { name: 'late' })).statusCode, 403);
   await operator.post(`${path}/enable`);

@@ -40,7 +40,7 @@ async function orderOf({ shop, orderId }: Slip) {
   return { ...row };
 }
 
-async function deedsOf({ merchantId }: TestMerchant): Promise<string[]> {
+async function actionsOf({ merchantId }: TestMerchant): Promise<string[]> {
   const rows = await world.sql<{ action: string }[]>`
     select action from audit_log where merchant_id = ${merchantId} order by seq`;
   return rows.map(({ action }) => action);
@@ -112,7 +112,7 @@ test('accepting pays the order with what was received, notifies the shop, and em
   for (const piece of ['Accepted', orderId, 'Ravi called', 'manager-', '₹500.00'])
     assert.ok(said(handled).includes(piece), piece);
   assert.ok(!handled.includes('method="post"'), 'what was accepted is final');
-  assert.ok((await deedsOf(shop)).includes('credit.accept'));
+  assert.ok((await actionsOf(shop)).includes('credit.accept'));
   const order = mainOf((await owner.get(`/dashboard/orders/${orderId}`)).body);
   assert.ok(order.includes('Proof from your bank') && order.includes('Accepted by'));
 });
@@ -151,7 +151,11 @@ test('declined money is to be given back, then recorded with its reference, and 
   assert.match(mainOf((await owner.get('/dashboard/payments?view=returned')).body), /ravi@okbank/);
   const handled = mainOf((await owner.get(path)).body);
   for (const piece of ['Given back', '692000000007', 'by phone']) assert.ok(handled.includes(piece), piece);
-  assert.deepEqual((await deedsOf(shop)).slice(-3), ['credit.attach', 'credit.decline', 'credit.given_back']);
+  assert.deepEqual((await actionsOf(shop)).slice(-3), [
+    'credit.attach',
+    'credit.decline',
+    'credit.given_back',
+  ]);
 });
 
 test('kept money leaves the list; the message’s undo restores it for five minutes, then only its own page', async () => {

@@ -14,10 +14,10 @@ describe('200 at once', () => {
     const orders = [await order({ amount: 900 }), await order({ amount: 901 })];
     const reported = reference();
     const given = await shop.credit({ amount: paise(123_45), reference: reported });
-    const auditEntries = Array.from({ length: 200 }, (_, n) =>
+    const decisions = Array.from({ length: 200 }, (_, n) =>
       n % 20 === 7 ? shop.confirm(given) : claim(orders[n % 2].order_id, reported),
     );
-    await settled(auditEntries);
+    await settled(decisions);
     for (const { order_id } of orders) await patiently(() => claim(order_id, reported));
     await patiently(() => shop.confirm(given));
     for (const { order_id } of orders) assert.equal(await statusOf(order_id), 'pending');
@@ -31,10 +31,10 @@ describe('200 at once', () => {
       const copies = await Promise.all(
         Array.from({ length: 5 }, () => shop.credit({ amount: payableOf(b), reference: reported })),
       );
-      const auditEntries = Array.from({ length: 50 }, (_, n) =>
+      const decisions = Array.from({ length: 50 }, (_, n) =>
         n % 2 === round % 2 ? shop.confirm(copies[n % 5]!) : claim(a.order_id, reported),
       );
-      await settled(auditEntries);
+      await settled(decisions);
       for (const copy of copies) await patiently(() => shop.confirm(copy));
       const status = await statusOf(b.order_id);
       const states = await Promise.all(copies.map(copy => stateOf(copy.alertId)));
@@ -82,7 +82,7 @@ describe('200 at once', () => {
 });
 
 /** Two hundred share few connections: who waited too long comes again below. */
-const settled = (auditEntries: Promise<unknown>[]) => Promise.allSettled(auditEntries);
+const settled = (work: Promise<unknown>[]) => Promise.allSettled(work);
 
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {

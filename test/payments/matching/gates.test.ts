@@ -233,8 +233,8 @@ test('verify sees a payment that should have waited, and none that a person acce
   const { credit } = await exact('confirmed', { amount: 700 });
   const mine = `where alert_id = '${credit.alertId}'`;
   // Their raw bytes are no mails, which is another rule.
-  const breaks = async (deed: string) =>
-    (await breachesAfter(sql(), deed)).filter(line => line.startsWith('R17')).length;
+  const breaks = async (change: string) =>
+    (await breachesAfter(sql(), change)).filter(line => line.startsWith('R17')).length;
   const ceiling = (since: string) => `
     update upi_accounts set review_above_paise = 50000, review_above_since = '${since}'
     where merchant_id = ${shop.merchant.merchantId}`;

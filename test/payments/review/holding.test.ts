@@ -185,17 +185,17 @@ describe('a reference that the customer enters', () => {
       const reported = `8${turn}${reference.slice(2)}`;
       const orders = [await order({ amount: 500 }), await order({ amount: 900 })];
       const given = await shop.credit({ amount: paise(123_45), reference: reported });
-      const auditEntries = orders.map(
+      const actions = orders.map(
         ({ order_id }) =>
           () =>
             claim(order_id, reported),
       );
-      for (const deed of auditEntries.toSpliced(
+      for (const act of actions.toSpliced(
         turn,
         0,
         () => shop.confirm(given) as Promise<unknown> as Promise<void>,
       ))
-        await deed();
+        await act();
       for (const { order_id } of orders) assert.equal(await statusOf(order_id), 'pending', `turn ${turn}`);
       assert.ok([null, 'open'].includes(await stateOf(given.alertId)), `turn ${turn}`);
     }

@@ -8,7 +8,7 @@ import {
   endCredit,
 } from '../../../src/payments/review/decide-by-hand.ts';
 import { breachesAfter } from '../../support/breaches-after.ts';
-import { type AuditedChange, accountsFor, testDeeds } from '../../support/breaches-by-merchant.ts';
+import { accountsFor, type BreakingChange, testBreaches } from '../../support/breaches-by-merchant.ts';
 import { writeLetter } from '../../support/model/letter.ts';
 import { type Merchant, openInstallation, type Real } from '../../support/model/real.ts';
 import { use } from '../../support/use.ts';
@@ -25,7 +25,7 @@ const note = (name: string, paise: string) =>
   `insert into refunds select merchant_id, order_id, 'rf_1', account_id, ${paise}, 'owner', created_at from orders where merchant_order_id = '${name}'`;
 
 /** Changes that only manual SQL or a bug of ours can make; constraints that prevent them are dropped first. */
-const auditEntries: AuditedChange[] = [
+const changes: BreakingChange[] = [
   [
     'R1',
     'accepted money of another sum than the order says',
@@ -156,7 +156,7 @@ const auditEntries: AuditedChange[] = [
  */
 async function decided() {
   const installation = await openInstallation();
-  const accounts = accountsFor(auditEntries);
+  const accounts = accountsFor(changes);
   const real = await installation.begin(accounts);
   const { api, merchants } = real;
   const { sql, clock } = api.world;
@@ -200,7 +200,7 @@ async function decide({ api }: Real, { apiKey, merchantId }: Merchant, alerts: s
 const stage = use(decided);
 
 describe('verify finds', () => {
-  testDeeds(auditEntries, stage);
+  testBreaches(changes, stage);
 
   test('verify finds nothing once each breach is undone', async () => {
     assert.deepEqual(await breachesAfter(stage.sql, 'select'), []);

@@ -68,9 +68,9 @@ test('a line confirms the order by its reference, or by its sum within a day, an
   assert.deepEqual(await take(lines), { confirmed: 2, missing: 0 });
   assert.deepEqual(await matches(), { [byReference.orderId]: 'confirmed', [bySum.orderId]: 'confirmed' });
   assert.deepEqual(await take(lines), { confirmed: 0, missing: 0 });
-  const [deed, ...more] = await shop.api.world
+  const [entry, ...more] = await shop.api.world
     .sql`select details from audit_log where merchant_id = ${shop.merchant.merchantId} and action = 'statement.compare'`;
-  assert.equal(JSON.parse(deed!['details']).confirmed, '2');
+  assert.equal(JSON.parse(entry!['details']).confirmed, '2');
   assert.deepEqual(more, []);
 });
 

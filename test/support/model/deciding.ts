@@ -1,13 +1,13 @@
-import { type AuditedChange, attach, pay, refusalOf } from './credits.ts';
+import { type Action, attach, pay, refusalOf } from './credits.ts';
 import type { Model } from './model.ts';
 import type { ModelMail, ModelOrder } from './order-and-mail.ts';
 
 /** Does it, and answers null; or answers why it cannot be done. */
-export function decide(model: Model, deed: AuditedChange, mail: ModelMail, order: ModelOrder): string | null {
-  const refusal = refusalOf(model.counted, deed, mail, order);
+export function decide(model: Model, action: Action, mail: ModelMail, order: ModelOrder): string | null {
+  const refusal = refusalOf(model.counted, action, mail, order);
   if (refusal !== null) return refusal;
-  if (deed !== 'reopen' && deed !== 'not there') model.counted.add(mail);
-  switch (deed) {
+  if (action !== 'reopen' && action !== 'not there') model.counted.add(mail);
+  switch (action) {
     case 'attach':
       if (order.beside !== mail) attach(mail, order, 'person');
       break;
@@ -26,7 +26,7 @@ export function decide(model: Model, deed: AuditedChange, mail: ModelMail, order
       break;
     case 'give back':
     case 'keep':
-      mail.handled = deed === 'keep' ? 'kept' : 'given_back';
+      mail.handled = action === 'keep' ? 'kept' : 'given_back';
       break;
     case 'not there':
       mail.notArrived ||= mail.orderId !== null;

@@ -10,7 +10,7 @@ import {
   reopenCredit,
 } from '../../../../src/payments/review/decide-by-hand.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
-import { type AuditedChange, auditEntries } from '../credits.ts';
+import { type Action, actions } from '../credits.ts';
 import { decide as decideInModel } from '../deciding.ts';
 import { merchantCount } from '../merchants.ts';
 import type { Model } from '../model.ts';
@@ -60,14 +60,14 @@ const newest = (model: Model, index: number) =>
 
 /** Somebody of the business that has the mail does something about it, whether it can be done or not. */
 export const decide = fc
-  .record({ deed: fc.constantFrom(...auditEntries), mail: fc.nat({ max: 5 }), order: fc.nat({ max: 5 }) })
+  .record({ action: fc.constantFrom(...actions), mail: fc.nat({ max: 5 }), order: fc.nat({ max: 5 }) })
   .map(params =>
     command(
       'decide',
       params,
       async (model, real) => {
         const mail = newest(model, params.mail);
-        await decideAbout(model, real, params.deed, mail, orderAt(model, params.order));
+        await decideAbout(model, real, params.action, mail, orderAt(model, params.order));
       },
       model => hasOrder(model) && model.mails.size > 0,
     ),
@@ -76,15 +76,15 @@ export const decide = fc
 export async function decideAbout(
   model: Model,
   real: Real,
-  deed: AuditedChange,
+  action: Action,
   mail: ModelMail,
   order: ModelOrder,
 ): Promise<void> {
   const { merchantId } = real.merchants[mail.merchant]!;
   const given = { alertId: mail.alertId, orderId: order.orderId, note: 'because' };
-  const expected = decideInModel(model, deed, mail, order);
-  const answer = await real.api.world.sql.begin(tx => act(real, tx, deed, merchantId, given));
-  assert.equal(answer?.refusal ?? null, expected, `${deed} ${mail.verdict} ${mail.handled}`);
+  const expected = decideInModel(model, action, mail, order);
+  const answer = await real.api.world.sql.begin(tx => act(real, tx, action, merchantId, given));
+  assert.equal(answer?.refusal ?? null, expected, `${action} ${mail.verdict} ${mail.handled}`);
 }
 
 type Given = { alertId: string; orderId: string; note: string };
@@ -92,13 +92,13 @@ type Given = { alertId: string; orderId: string; note: string };
 function act(
   { api: { world } }: Real,
   tx: Transaction,
-  deed: AuditedChange,
+  action: Action,
   merchantId: number,
   given: Given,
 ): Promise<ReviewRefusal | null> {
   const who = { merchantId, actor: 'owner@shop.example', address: '', now: world.clock.now() };
   const ended = { alertId: given.alertId, returnReference: null, note: given.note };
-  switch (deed) {
+  switch (action) {
     case 'attach':
       return attachByHand(tx, world, who, given);
     case 'accept':
