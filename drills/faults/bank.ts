@@ -30,7 +30,7 @@ export type Bank = {
   sent: Map<string, number>;
   pay(order: KnownOrder): Promise<void>;
   /** The customer leaves the paise out. Answers the alert; the owner takes it for the order. */
-  slip(order: KnownOrder): Promise<string>;
+  nearMiss(order: KnownOrder): Promise<string>;
   /** One mail that must not pay anything, by somebody who knows an open order. */
   attack(order: KnownOrder): Promise<void>;
   payTooLate(order: { merchant: Merchant; payable: Paise }): Promise<void>;
@@ -138,7 +138,7 @@ export function openBank({ deliver, merchants }: Pick<Stage, 'deliver' | 'mercha
       }
       await Promise.all(sending);
     },
-    async slip(order) {
+    async nearMiss(order) {
       const mail = write(order.merchant, paise(order.amount * 100));
       bank.paid.set(order.orderId, { order, references: new Set([mail.reference]) });
       await send(order.merchant, mail, 'slip that the owner takes', ['paid']);

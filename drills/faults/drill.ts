@@ -176,7 +176,7 @@ function startLoad({ checkout, bank, owner }: People, late: OldOrder[], options:
     if (dice.isLucky(0.15)) await bank.attack(order);
     await pause(dice.between(0.5, 15) * second);
     if (dice.isLucky(0.7)) begin(bank.pay(order));
-    else if (dice.isLucky(0.5)) begin(bank.slip(order).then(alertId => owner.accept(order, alertId)));
+    else if (dice.isLucky(0.5)) begin(bank.nearMiss(order).then(alertId => owner.accept(order, alertId)));
     if (dice.isLucky(0.3)) await checkout.look(dice.pick(checkout.orders));
   };
   const loop = (async () => {

@@ -24,7 +24,7 @@ export type Customers = {
   /** How often each thing was done. */
   counts: Map<string, number>;
   /** Orders whose payment waited for its owner. */
-  slips: Set<string>;
+  nearMisses: Set<string>;
   /** Milliseconds of each answer since the last call. */
   takeTimings(): Record<Timed, number[]>;
   /** Everybody who is in the shop still pays, and this resolves when they have. */
@@ -48,7 +48,7 @@ export async function startCustomers(stage: Stage, { rate, seed, leaks }: Load):
   const underWay = new Set<Promise<void>>();
   const counts = new Map<string, number>();
   const count = (what: string, by = 1) => counts.set(what, (counts.get(what) ?? 0) + by);
-  const slips = new Set<string>();
+  const nearMisses = new Set<string>();
   let timings = noTimings();
   const browsers: Browsers = {
     url,
@@ -118,8 +118,8 @@ export async function startCustomers(stage: Stage, { rate, seed, leaks }: Load):
     await pause(dice.between(0.5, 20) * second);
     if (lot > 0.86) {
       count('wrong amount');
-      slips.add(order.orderId);
-      return await owner.accept(order, await bank.slip(order));
+      nearMisses.add(order.orderId);
+      return await owner.accept(order, await bank.nearMiss(order));
     }
     count('paid at once');
     await bank.pay(order);
@@ -160,7 +160,7 @@ export async function startCustomers(stage: Stage, { rate, seed, leaks }: Load):
     bank,
     browsers,
     counts,
-    slips,
+    nearMisses,
     takeTimings() {
       const taken = timings;
       timings = noTimings();

@@ -55,7 +55,12 @@ export async function openMeter(
     for (const [orderId, { firstAt, reference }] of shop.notified) {
       const at = mailed.get(reference ?? '') ?? Number.NaN;
       // An accepted payment was reported when the owner acted, and one in Junk when we looked there, so leave both out.
-      if (firstAt >= since && !Number.isNaN(at) && notifiedAtOnce(orderId) && !customers.slips.has(orderId))
+      if (
+        firstAt >= since &&
+        !Number.isNaN(at) &&
+        notifiedAtOnce(orderId) &&
+        !customers.nearMisses.has(orderId)
+      )
         times.push(firstAt - at);
     }
     return times;

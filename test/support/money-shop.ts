@@ -8,7 +8,7 @@ import { addTestMerchant, type TestMerchant, type TestWorld } from './test-world
 /** A shop with one payment of each kind that needs a person. The world's clock ends where it began. */
 export type MoneyShop = TestMerchant & {
   /** Its customer paid whole rupees: nobody has looked at it. */
-  slipped: TestOrder & { alertId: string };
+  nearMiss: TestOrder & { alertId: string };
   /** Held for the owner's decision. */
   waiting: TestOrder & { alertId: string };
   late: TestOrder & { alertId: string };
@@ -52,7 +52,7 @@ export async function addMoneyShop(world: TestWorld, name = 'Dosa Darbar'): Prom
   world.clock.set(now);
   return {
     ...shop,
-    slipped: { ...open, alertId: openAlert },
+    nearMiss: { ...open, alertId: openAlert },
     waiting: { ...held, alertId: heldAlert },
     late: { ...dead, alertId: lateAlert },
   };

@@ -22,7 +22,7 @@ import {
 } from './credit-words.ts';
 import { noFilter, readOrderFilter } from './order-filter.ts';
 import { orderRow, shortTime } from './payment-rows.ts';
-import { type CreditRow, farthestSlip } from './queries/credits.ts';
+import { type CreditRow, farthestNearMiss } from './queries/credits.ts';
 import { type ListedOrder, selectListed, selectNamed } from './queries/orders.ts';
 
 /**
@@ -33,7 +33,7 @@ export function decision(visit: Visit, order: ListedOrder, credit: CreditRow, tw
   const { texts } = visit;
   const words = texts.money;
   const why = whyTogether(texts, credit, order.order_id);
-  const isFarOff = Math.abs((credit.amount_paise ?? 0) - order.payable_paise) > farthestSlip;
+  const isFarOff = Math.abs((credit.amount_paise ?? 0) - order.payable_paise) > farthestNearMiss;
   const row = rowList([orderRow(visit, order, shortTime(visit, order.created_at))]);
   return html`${row}${sums(visit, order, credit)}
 <ul class="reasons">${why !== null && html`<li>${icon('tick', true)}<span>${why}</span></li>`}${!twins && html`<li>${icon('tick', true)}<span>${creditSource(texts, credit)}</span></li>`}</ul>

@@ -142,8 +142,8 @@ async function findNearMisses(tx: Transaction, credit: Credit, now: Date): Promi
   const near = (await selectNearOrders(tx, credit, now))
     .filter(order => doubtAboutAccount(credit, order) === null)
     .map(({ order_id, amount_paise, payable_paise }) => {
-      const slip = nearMissKind(credit.amount, { amount_paise, payable_paise });
-      return { order_id, payable_paise, slip };
+      const kind = nearMissKind(credit.amount, { amount_paise, payable_paise });
+      return { order_id, payable_paise, slip: kind };
     });
   const nearMisses = near.filter(({ slip }) => slip !== null);
   const others = near.filter(

@@ -86,13 +86,13 @@ describe('the table decides what becomes of a genuine credit', () => {
   test('row 2: if B already waits for another payment, that one stays, and a person sees both', async () => {
     await shop.holdNearMisses();
     const b = await order({ amount: 504 });
-    const slip = await shop.stray({ amount: paise(504_00) });
+    const nearMiss = await shop.stray({ amount: paise(504_00) });
     const a = await order({ amount: 900 });
     const reported = reference();
     await claim(a.order_id, reported);
     const got = await decided({ amount: payableOf(b), reference: reported });
     agrees(got, { row: 2, orderId: b.order_id, state: null });
-    assert.equal(await stateOf(slip), 'attached');
+    assert.equal(await stateOf(nearMiss), 'attached');
   });
 
   test('row 3: the exact amount of an open order in its time pays it', async () => {

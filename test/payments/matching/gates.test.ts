@@ -111,12 +111,12 @@ test('a business that a wording paid before the upgrade is past its trial', asyn
 
 test('an accepted payment of another sum proves nothing about the wording', async () => {
   const created = await order();
-  const slip = await shop.stray({
+  const nearMiss = await shop.stray({
     amount: payableOf({ payable_amount: 7 }),
     trust: 'trial',
     template: 'new-upi',
   });
-  assert.equal(await accept(slip, created.order_id), null);
+  assert.equal(await accept(nearMiss, created.order_id), null);
   const [row] = await sql()`
     select count(*)::int as rows from template_payments where merchant_id = ${shop.merchant.merchantId}`;
   assert.equal(row!['rows'], 0);

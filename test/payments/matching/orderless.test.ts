@@ -87,9 +87,9 @@ describe('row 8: what comes without an order to an account that counts such paym
   test('the exact sum of a declined order is no payment without an order: its customer paid anyway', async () => {
     await count();
     const open = await order({ amount: 254 });
-    const slip = await came(254);
-    assert.equal(await attach(slip.alertId, open.order_id), null);
-    assert.equal(await decline(slip.alertId, open.order_id), null);
+    const nearMiss = await came(254);
+    assert.equal(await attach(nearMiss.alertId, open.order_id), null);
+    assert.equal(await decline(nearMiss.alertId, open.order_id), null);
     const exact = await shop.credit({ amount: payableOf(open) });
     await shop.confirm(exact);
     assert.deepEqual((await known(exact.alertId)).reason, 'declined');

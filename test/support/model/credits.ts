@@ -23,7 +23,7 @@ export function attach(mail: ModelMail, order: ModelOrder, foundBy: FoundBy): vo
 }
 
 /** Without the offset, whole rupees down or to the nearest, the two digits swapped, or one of them wrong. */
-export function isSlip(sum: number, { amount, payable }: ModelOrder): boolean {
+export function isNearMiss(sum: number, { amount, payable }: ModelOrder): boolean {
   if (sum === payable) return false;
   if ([amount, Math.floor(payable / 100) * 100, Math.round(payable / 100) * 100].includes(sum)) return true;
   const [paid, asked] = [sum, payable].map(one => String(one).padStart(3, '0')) as [string, string];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hour } from '../../../src/base/clock.ts';
 import { Counted } from './counted.ts';
-import { attach, isSlip, pay, refusalOf } from './credits.ts';
+import { attach, isNearMiss, pay, refusalOf } from './credits.ts';
 import type { Letter } from './letter.ts';
 import { accountDigits, merchantCount, openAmounts, reach, smallLimit } from './merchants.ts';
 import {
@@ -207,13 +207,13 @@ export class Model {
   }
 
   /** The unpaid orders in whose window it came that a customer may have meant. */
-  #slips(mail: ModelMail): ModelOrder[] {
+  #nearMisses(mail: ModelMail): ModelOrder[] {
     return this.ordersOf(mail.merchant).filter(
       order =>
         order.paidAt === null &&
         inWindow(mail, order) &&
         mail.digits === accountDigits[order.account] &&
-        isSlip(mail.amount, order),
+        isNearMiss(mail.amount, order),
     );
   }
 
@@ -252,11 +252,11 @@ export class Model {
     const [claimant, another] = claimants;
     if (claimant && !another) return { verdict: 'no_order', waits: claimant, foundBy: 'reference' };
     if (claimant) return { verdict: 'no_order' };
-    const [slip, ...others] = this.#slips(mail);
-    if (slip && others.length === 0 && this.holding.has(mail.merchant))
-      return slip.failed && slip.beside === null
+    const [nearMiss, ...others] = this.#nearMisses(mail);
+    if (nearMiss && others.length === 0 && this.holding.has(mail.merchant))
+      return nearMiss.failed && nearMiss.beside === null
         ? { verdict: 'no_order' }
-        : { verdict: 'no_order', waits: slip, foundBy: 'slip' };
+        : { verdict: 'no_order', waits: nearMiss, foundBy: 'slip' };
     const over = same.filter(({ createdAt }) => createdAt + payable + late < mail.alertTime).reverse();
     const likeliest =
       over.find(one => one.paidAt === null && one.intent) ?? over.find(one => one.paidAt === null);
@@ -264,7 +264,7 @@ export class Model {
     const paid = over.find(one => one.intent) ?? over[0];
     if (paid) return { verdict: 'extra_payment', order: paid };
     const declined = inTime.findLast(one => one.failed);
-    return { verdict: 'no_order', order: declined, taken: !declined && !slip && this.#isOrderless(mail) };
+    return { verdict: 'no_order', order: declined, taken: !declined && !nearMiss && this.#isOrderless(mail) };
   }
 
   /** Row 8: its account counts payments without an order and takes orders, and no rule asks a person to look first. */

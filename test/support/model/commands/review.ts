@@ -31,7 +31,7 @@ export const hold = fc.nat({ max: merchantCount - 1 }).map(merchant =>
 );
 
 /** A customer's typo in the amount. */
-export const slip = fc
+export const nearMiss = fc
   .record({ order: fc.nat({ max: 7 }), how: fc.constantFrom('base', 'rounded', 'swapped', 'wrong digit') })
   .map(params =>
     command(
