@@ -94,8 +94,8 @@ async function listScreens(world: TestWorld, site: DashboardSite): Promise<Scree
     amount: '540',
   });
   const link = String(made.headers.location).split('/').at(-1)!;
-  const till = await callAs(site, world, cashier);
-  await till.post('/dashboard/counter', { amount: '120', purpose: 'Two masala chai' });
+  const atCounter = await callAs(site, world, cashier);
+  await atCounter.post('/dashboard/counter', { amount: '120', purpose: 'Two masala chai' });
 
   const of = (who: TestUser | null, list: [name: string, path: string, more?: Partial<Screen>][]): Screen[] =>
     list.map(([name, path, more]) => ({ name, path: `/dashboard${path}`, who, ...more }));

@@ -70,12 +70,12 @@ function inGroups(files: readonly string[], most: number): Group[] {
     if (last !== undefined && last.size + size <= most) {
       last.files.push(file);
       last.size += size;
-    } else groups.push({ name: `${roomOf(file)}-${groups.length}`, files: [file], size });
+    } else groups.push({ name: `${moduleOf(file)}-${groups.length}`, files: [file], size });
   }
   return groups;
 }
 
-function roomOf(file: string): string {
+function moduleOf(file: string): string {
   return file.split('/')[1]!;
 }
 

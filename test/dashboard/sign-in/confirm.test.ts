@@ -94,8 +94,8 @@ test('wrong codes at sign-in and at the fresh sign-in count together, with one l
   const stranger = await callAs(site, world, null);
   const half = await stranger.post('/dashboard/sign-in', { email: users.manager.email, password });
   const cookie = String(half.headers['set-cookie']).split(';')[0]!;
-  const door = await stranger.post('/dashboard/sign-in/code', { code: code() }, { cookie });
-  assert.equal(door.statusCode, 429);
+  const atSignIn = await stranger.post('/dashboard/sign-in/code', { code: code() }, { cookie });
+  assert.equal(atSignIn.statusCode, 429);
   world.clock.advance(15 * minute);
   assert.equal((await guess(code())).statusCode, 303);
 });

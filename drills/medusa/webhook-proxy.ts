@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A proxy between Milaan and the shop: forwards webhooks, records them, and drops them on request. */
-export type WebhookDoor = {
+export type WebhookProxy = {
   url: string;
   bodies: string[];
   closed: boolean;
@@ -11,15 +11,15 @@ export type WebhookDoor = {
   stop(): Promise<void>;
 };
 
-export async function openWebhookDoor(recordTo: string): Promise<WebhookDoor> {
+export async function openWebhookProxy(recordTo: string): Promise<WebhookProxy> {
   let target = '';
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
-    door.bodies.push(body.toString());
+    proxy.bodies.push(body.toString());
     appendFileSync(recordTo, `${body}\n`);
-    if (door.closed) {
+    if (proxy.closed) {
       response.writeHead(503).end();
       return;
     }
@@ -30,7 +30,7 @@ export async function openWebhookDoor(recordTo: string): Promise<WebhookDoor> {
     response.writeHead(status).end();
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const door: WebhookDoor = {
+  const proxy: WebhookProxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/payment/milaan_milaan`,
     bodies: [],
     closed: false,
@@ -42,5 +42,5 @@ export async function openWebhookDoor(recordTo: string): Promise<WebhookDoor> {
       await new Promise(resolve => server.close(resolve));
     },
   };
-  return door;
+  return proxy;
 }
