@@ -44,7 +44,7 @@ ${visit.mayOpen(searchPage) && searchOf(visit, texts)}
 ${accountMenu(visit, texts)}
 </header>
 <main id="content" tabindex="-1">
-${lookNotice(visit)}${closedNotice(visit, layout.operator)}
+${supportViewNotice(visit)}${closedNotice(visit, layout.operator)}
 ${message && !message.undo && flashMessage(message.text)}
 ${page.body}
 ${runBy(texts, layout.operator)}
@@ -111,7 +111,7 @@ function accountMenu({ user, url }: Visit, texts: Texts): Html {
 <ul data-person="${user.email}"><li><p class="small"><bdi>${user.name}</bdi><br><span class="quiet">${shell.roles[user.role]}${user.role === 'operator' && ` · ${shell.product} ${version}`}</span></p></li>
 ${
   user.role === 'onlooker'
-    ? html`<li>${endLook(texts)}</li>`
+    ? html`<li>${endSupportView(texts)}</li>`
     : html`<li><a href="/dashboard/account"${isHere && html` aria-current="page"`}>${icon('account', true)}${shell.yourAccount}</a></li>
 <li><form method="post" action="/dashboard/sign-out"><button>${icon('signOut', true)}${shell.signOut}</button></form></li>`
 }</ul></details>`;
@@ -208,14 +208,14 @@ function closedNotice({ merchant, texts, user }: Visit, { mail }: Operator): Htm
   return html`<p class="note bad" role="status">${said}${reason !== '' && html` ${texts.platform.reason} <bdi>${reason}</bdi>`}${mail !== null && html` <a href="mailto:${mail}">${mail}</a>`}</p>`;
 }
 
-function lookNotice({ merchant: { name, supportViewUntil }, texts }: Visit): Html | null {
+function supportViewNotice({ merchant: { name, supportViewUntil }, texts }: Visit): Html | null {
   if (supportViewUntil === null) return null;
-  const { looking, lookEndsAt } = texts.platform;
-  return html`<div class="note" role="status"><p>${looking({ business: name })} ${lookEndsAt} ${moment(supportViewUntil)}</p>${endLook(texts)}</div>`;
+  const { inSupportView, supportViewEndsAt } = texts.platform;
+  return html`<div class="note" role="status"><p>${inSupportView({ business: name })} ${supportViewEndsAt} ${moment(supportViewUntil)}</p>${endSupportView(texts)}</div>`;
 }
 
-function endLook({ platform }: Texts): Html {
-  return html`<form method="post" action="/dashboard/look/end"><button class="button plain">${platform.endLook}</button></form>`;
+function endSupportView({ platform }: Texts): Html {
+  return html`<form method="post" action="/dashboard/look/end"><button class="button plain">${platform.endSupportView}</button></form>`;
 }
 
 /** The operator's name and contact, at the foot of every page that may say "ask the operator". */

@@ -187,9 +187,9 @@ function supportViewCard({ texts, now }: Visit, row: MerchantOverview): Html {
   const open = row.look_until !== null && row.look_until > now;
   return card(
     open
-      ? html`<p>${words.lookOpen} ${moment(row.look_until!)}</p><div class="actions">${postButton(`${addressOf(row)}/look`, words.look, { plain: false })}</div>`
-      : html`<p class="quiet">${words.lookAsk}</p>`,
-    { title: words.lookTitle },
+      ? html`<p>${words.supportViewOpen} ${moment(row.look_until!)}</p><div class="actions">${postButton(`${addressOf(row)}/look`, words.openSupportView, { plain: false })}</div>`
+      : html`<p class="quiet">${words.supportViewAsk}</p>`,
+    { title: words.supportViewTitle },
   );
 }
 
@@ -199,7 +199,7 @@ export async function beginSupportView(world: World, visit: Visit, row: Merchant
     await recordAuditInBoth(tx, actorOf(visit), row.merchant_id, { action: 'look.begin' });
     return true;
   });
-  return isTurned ? redirect('/dashboard') : redirect(addressOf(row), visit.texts.operatorPlatform.lookOver);
+  return isTurned ? redirect('/dashboard') : redirect(addressOf(row), visit.texts.operatorPlatform.viewOver);
 }
 
 /** The only change that an operator in a support view may make. */

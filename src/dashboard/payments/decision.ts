@@ -55,8 +55,8 @@ function waysOn(visit: Visit, order: Order, credit: CreditRow, twins?: readonly 
   const accept = () =>
     html`<form method="post" action="${path}/accept" class="stack">${twinField(visit, twins ?? [])}<p class="small">${final}${order.webhook_url !== '' && html` ${notifies}`}</p><button class="button wide">${yes}</button>${noteField(visit, 'accept-note')}</form>`;
   // One tap says that the money is there, but not that it came twice.
-  const isLooked = !twins?.length && isSearchedFor(credit, order.order_id);
-  const accepting = isLooked
+  const isSearched = !twins?.length && isSearchedFor(credit, order.order_id);
+  const accepting = isSearched
     ? searchFor(visit, credit.alert_id, order.order_id, creditSum(credit))
     : html`${credit.to_look_for && html`<p><strong>${words.lookFor.ask({ sum: creditSum(credit) })}</strong> ${words.lookFor.text}</p>`}${whenConfirmed(visit, accept)}`;
   if (!isAttached)
@@ -64,7 +64,7 @@ function waysOn(visit: Visit, order: Order, credit: CreditRow, twins?: readonly 
   return html`${accepting}
 <form method="post" action="${path}/decline" class="stack other-way"><p class="quiet">${words.declineText}</p>
 ${noteField(visit, 'decline-note')}<div class="actions">${button(words.decline, { danger: true, plain: true })}</div></form>
-${!isLooked && html`<div class="other-way"><p class="quiet">${words.notThisText}</p>${postButton(`${moneyPath}/${credit.alert_id}/reopen`, words.notThis)}</div>`}`;
+${!isSearched && html`<div class="other-way"><p class="quiet">${words.notThisText}</p>${postButton(`${moneyPath}/${credit.alert_id}/reopen`, words.notThis)}</div>`}`;
 }
 
 export function searchFor(visit: Visit, alertId: string, orderId: string, sum: string): Html {

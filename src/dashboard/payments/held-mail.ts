@@ -51,7 +51,7 @@ ${facts([
   [texts.labels.cameIn, moment(held.alert.alert_time)],
   [words.account, held.offer.accountDigits === null ? held.offer.payeeVpa : `…${held.offer.accountDigits}`],
 ])}
-${isSupportView ? note(words.notInALook) : html`<p class="quiet">${words.marked}</p><pre class="prewrap" tabindex="0" dir="auto">${highlightedText(held.offer)}</pre>`}`}
+${isSupportView ? note(words.notInSupportView) : html`<p class="quiet">${words.marked}</p><pre class="prewrap" tabindex="0" dir="auto">${highlightedText(held.offer)}</pre>`}`}
 ${twinList(visit, twins)}${card(visit.may('money.read') ? choosing(visit, held, orders, claims, twins) : note(words.ownersOnly), { title: words.choose, id: 'choose' })}`;
 }
 

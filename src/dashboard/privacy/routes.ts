@@ -16,7 +16,7 @@ const path = '/dashboard/settings/privacy';
 
 export const privacyRoutes = [
   get(path, reauth('privacy'), (world, visit) => privacyPage(world, visit)),
-  post(`${path}/person`, reauth('privacy'), (world, visit) => withPerson(world, visit, look)),
+  post(`${path}/person`, reauth('privacy'), (world, visit) => withPerson(world, visit, search)),
   post(`${path}/export`, reauth('privacy'), (world, visit) => withPerson(world, visit, takeAlong)),
   post(`${path}/erase`, reauth('privacy'), (world, visit) => withPerson(world, visit, erase)),
 ];
@@ -33,7 +33,7 @@ async function withPerson(world: World, visit: Visit, answer: Answering): Promis
 const kindsOf = (values: readonly string[]) =>
   [...new Set(values.map(value => value.split(' ', 1)[0]!))].join(', ');
 
-async function look(world: World, visit: Visit, values: string[]): Promise<Answer> {
+async function search(world: World, visit: Visit, values: string[]): Promise<Answer> {
   const person = await showPerson(world, visit.merchantId, values, { whole: false });
   await makeChange(world, visit, async () => ({ action: 'person.look', subject: kindsOf(values) }));
   return personPage(visit, person, visit.form.text('person'));

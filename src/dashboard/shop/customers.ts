@@ -174,7 +174,7 @@ function summary({ texts, merchantId }: Visit, { name, contact, brand, languages
   const chosen = furtherTags.filter(tag => languages.includes(tag)).map(languageName);
   return facts([
     [texts.labels.businessName, html`<bdi>${name}</bdi>`],
-    [texts.business.logo, look(texts.business.logo, merchantId, brand) ?? texts.labels.none],
+    [texts.business.logo, brandPreview(texts.business.logo, merchantId, brand) ?? texts.labels.none],
     [texts.business.colour, brand.colour === null ? texts.labels.none : `#${brand.colour}`],
     [texts.business.languagesTitle, ['English', 'हिन्दी', ...chosen].join(', ')],
     ...contactFields.map(
@@ -183,7 +183,7 @@ function summary({ texts, merchantId }: Visit, { name, contact, brand, languages
   ]);
 }
 
-function look(alt: string, merchant_id: number, brand: Brand): Html | null {
+function brandPreview(alt: string, merchant_id: number, brand: Brand): Html | null {
   const logo = logoAddress({ ...brand, merchant_id });
   return logo === null ? null : html`<img src="${logo}" alt="${alt}" width="64" height="64">`;
 }
@@ -208,7 +208,7 @@ ${field('name', labels.businessName, {
   required: true,
   error: faults.name,
 })}
-<fieldset class="stack" id="look"><legend>${words.lookTitle}</legend>${look(words.logo, merchantId, brand)}
+<fieldset class="stack" id="look"><legend>${words.brandTitle}</legend>${brandPreview(words.logo, merchantId, brand)}
 ${fileField('logo', words.logo, {
   hint: words.logoHint,
   accept: 'image/png,image/jpeg,image/webp',

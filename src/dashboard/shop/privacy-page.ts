@@ -74,7 +74,7 @@ async function viewSection(world: World, { texts, merchantId, now, may }: Visit)
   if (!may('look.allow')) return false;
   const words = texts.platform;
   const until = await selectSupportView(world.sql, merchantId, now);
-  return html`<section id="view"><h2>${words.letLook}</h2><p class="small quiet">${words.letLookText}</p>
-${until && html`<p role="status">${words.letLookUntil} ${moment(until)}</p>`}
-<div class="actions">${until ? postButton(`${viewPath}/end`, words.endLook) : postButton(viewPath, words.letLook)}</div></section>`;
+  return html`<section id="view"><h2>${words.allowSupportView}</h2><p class="small quiet">${words.allowSupportViewText}</p>
+${until && html`<p role="status">${words.supportViewUntil} ${moment(until)}</p>`}
+<div class="actions">${until ? postButton(`${viewPath}/end`, words.endSupportView) : postButton(viewPath, words.allowSupportView)}</div></section>`;
 }

@@ -66,10 +66,10 @@ export async function keepHistory(
   await noteWindows(world);
   while ((await freeSpentIds(world.sql, world.clock.now(), stepSize)) === stepSize && !isOver());
   const longest = await selectLongestKept(world.sql);
-  const look = (behind: number, limit: number) =>
+  const selectPage = (behind: number, limit: number) =>
     selectOldest(world.sql, { now: world.clock.now(), after: behind, limit, longest });
   for (;;) {
-    const page = await look(after, merchantsPerPage);
+    const page = await selectPage(after, merchantsPerPage);
     for (const oldest of page) {
       if (isOver()) return { ...kept, after };
       if (overdueBy(oldest) >= 0) {
@@ -78,11 +78,11 @@ export async function keepHistory(
         if (went && isOver()) return { ...kept, after };
         let left: Oldest | undefined = oldest;
         if (went) {
-          [left] = await look(oldest.merchant_id - 1, 1);
+          [left] = await selectPage(oldest.merchant_id - 1, 1);
           // One kind may have waited for another, such as a mail that its order needed.
           if (left && overdueBy(left) >= 0) {
             await workOn(world, left, kept, isOver);
-            [left] = await look(oldest.merchant_id - 1, 1);
+            [left] = await selectPage(oldest.merchant_id - 1, 1);
           }
         }
         if (left) kept.overdue = Math.max(kept.overdue, overdueBy(left));
