@@ -99,8 +99,8 @@ export async function applyPlansFile(world: World, path: string, say: (line: str
   const wanted = readPlans(path);
   const differing = differences(await selectPlans(world.sql), wanted).map(({ plan }) => plan);
   if (differing.length === 0) return;
-  const hold = await inEachCell(world, ({ sql }) => sql`select from merchants limit 1`.some());
-  if (hold.every(some => some === false)) {
+  const inUse = await inEachCell(world, ({ sql }) => sql`select from merchants limit 1`.some());
+  if (inUse.every(some => some === false)) {
     await storePlans(world.sql, wanted);
     return await copyToOthers(world);
   }

@@ -51,7 +51,7 @@ export class Model {
   readonly onSmallPlan = new Set<number>();
   readonly withoutSecond = new Set<number>();
   /** Businesses whose owner holds near misses. */
-  readonly holding = new Set<number>();
+  readonly holdingNearMisses = new Set<number>();
   /** The businesses and accounts whose owner counts payments without an order. */
   readonly counting = new Set<string>();
   readonly trust = new Trust();
@@ -253,7 +253,7 @@ export class Model {
     if (claimant && !another) return { verdict: 'no_order', waits: claimant, foundBy: 'reference' };
     if (claimant) return { verdict: 'no_order' };
     const [nearMiss, ...others] = this.#nearMisses(mail);
-    if (nearMiss && others.length === 0 && this.holding.has(mail.merchant))
+    if (nearMiss && others.length === 0 && this.holdingNearMisses.has(mail.merchant))
       return nearMiss.failed && nearMiss.beside === null
         ? { verdict: 'no_order' }
         : { verdict: 'no_order', waits: nearMiss, foundBy: 'slip' };

@@ -19,14 +19,14 @@ import { arrive, judge, letterFor } from '../post.ts';
 import type { Real } from '../real.ts';
 
 /** The owner's switch: whether near misses move their orders by themselves. */
-export const hold = fc.nat({ max: merchantCount - 1 }).map(merchant =>
+export const holdNearMisses = fc.nat({ max: merchantCount - 1 }).map(merchant =>
   command('hold', merchant, async (model, real) => {
-    const held = !model.holding.has(merchant);
+    const held = !model.holdingNearMisses.has(merchant);
     const { merchantId } = real.merchants[merchant]!;
     await real.api.world
       .sql`update merchants set hold_near_misses = ${held} where merchant_id = ${merchantId}`;
-    if (held) model.holding.add(merchant);
-    else model.holding.delete(merchant);
+    if (held) model.holdingNearMisses.add(merchant);
+    else model.holdingNearMisses.delete(merchant);
   }),
 );
 
