@@ -2,11 +2,11 @@ import { addTo } from '../base/database/add-to.ts';
 import type { Queryable } from '../base/database/connect.ts';
 import type { PresentedKey } from '../business/merchants/api-key.ts';
 import { type Caller, callerOf, type Standing, whyRefused } from '../business/merchants/queries.ts';
-import type { Order, OrderTerms } from './order.ts';
+import type { Order, OrderFields } from './order.ts';
 import type { OrderStatus } from './schemas.ts';
 import { hasStatus, insideHistory, orderColumns } from './sql-fragments.ts';
 
-export type NewOrder = OrderTerms & {
+export type NewOrder = OrderFields & {
   held_until: Date;
   /** If null, the business's default account is used. */
   account_id: string | null;

@@ -96,8 +96,8 @@ export async function openPlanStage(world?: TestWorld) {
     /** Plan, first and last day counted from a moment. */
     async daysOf({ merchantId }: TestMerchant, from: Date) {
       const at = (moment: Date) => (moment.getTime() - from.getTime()) / day;
-      const terms = await selectPeriods(sql, merchantId);
-      return terms.map(({ plan, starts_at, ends_at }) => `${plan} ${at(starts_at)} to ${at(ends_at)}`);
+      const periods = await selectPeriods(sql, merchantId);
+      return periods.map(({ plan, starts_at, ends_at }) => `${plan} ${at(starts_at)} to ${at(ends_at)}`);
     },
     async notified({ merchantId }: TestMerchant): Promise<string[]> {
       const rows = await sql<{ kind: string }[]>`

@@ -39,6 +39,6 @@ function howLong({ config }: KeptWorld, { kept: words }: Texts, early: KeepDays,
   if (chosen && days !== undefined)
     return days === config.keep[chosen].ceiling ? words.ceiling({ days }) : words.days({ count: days });
   if (kind === 'backups') return words.days({ count: config.backupDays });
-  const term = whatIsKept[kind].days;
-  return typeof term === 'number' ? words.days({ count: term }) : words.terms[term];
+  const retention = whatIsKept[kind].days;
+  return typeof retention === 'number' ? words.days({ count: retention }) : words.retention[retention];
 }

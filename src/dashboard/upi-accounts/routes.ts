@@ -23,7 +23,7 @@ import {
   changeBank,
   changeCeiling,
   changeCountsOrderless,
-} from './change-terms.ts';
+} from './change-account.ts';
 import { askConfirmation, askDismissal, confirmAccount, dismissAccount } from './unconfirmed.ts';
 
 const home = '/dashboard/upi-accounts';

@@ -51,9 +51,9 @@ const deletedBy = {
 test('the documentation has the program’s table, row for row', () => {
   const rows = (Object.keys(whatIsKept) as KeptKind[]).map(kind => {
     const { days, by, ...rest } = whatIsKept[kind];
-    const term = typeof days === 'number' ? kept.days({ count: days }) : kept.terms[days];
+    const howLong = typeof days === 'number' ? kept.days({ count: days }) : kept.retention[days];
     const floor = 'floor' in rest ? kept.atLeast({ floor: rest.floor }) : '–';
-    return [kept.kinds[kind].what, term, floor, kept.kinds[kind].why, deletedBy[by]];
+    return [kept.kinds[kind].what, howLong, floor, kept.kinds[kind].why, deletedBy[by]];
   });
   const documented = readFileSync('docs/privacy.md', 'utf8')
     .split('\n')
