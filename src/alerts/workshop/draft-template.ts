@@ -57,11 +57,11 @@ export function draftTemplate(
   if (leadsToBalance.test(text.slice(0, places[amount]!.from)))
     return { outcome: 'refused', code: 'amount_is_balance' };
 
-  const reach = reachOf(listed, text, places);
-  if (reach === null) return { outcome: 'refused', code: 'no_credit_words' };
-  const end = Math.max(reach.to, places.at(-1)!.to);
+  const span = spanOf(listed, text, places);
+  if (span === null) return { outcome: 'refused', code: 'no_credit_words' };
+  const end = Math.max(span.to, places.at(-1)!.to);
   const behind = end > places.at(-1)!.to ? '' : tailOf(text, places.at(-1)!);
-  const fixed = stretchesBetween(text, places, reach.from, end + behind.length);
+  const fixed = stretchesBetween(text, places, span.from, end + behind.length);
   // The money that came is named first. A balance or an expense is not a payment to the shop.
   if (fixed.slice(0, amount + 1).some(words => writeWords(words).includes('{balance}')))
     return { outcome: 'refused', code: 'amount_is_balance' };
@@ -76,10 +76,10 @@ export function draftTemplate(
     fill(fixed, places) +
     balanceBehind(text, to) +
     (isPayers(places.at(-1)!) && isLineEnd(text, to) ? '{end}' : '');
-  const channel = channelOf(text.slice(reach.from, to));
+  const channel = channelOf(text.slice(span.from, to));
   const detail = problemOf(() => checkBody(parseTemplate(body), channel));
   if (detail !== null) return { outcome: 'refused', code: 'not_anchored', detail };
-  return { outcome: 'drafted', body, subject: draftSubject(subject, chosen), channel, from: reach.from, to };
+  return { outcome: 'drafted', body, subject: draftSubject(subject, chosen), channel, from: span.from, to };
 }
 
 const leadsToBalance = /\bbal(?:ance)?\b[^\n{}]{0,20}$/i;
@@ -99,7 +99,7 @@ const saysCredit = /credit|receiv|added|deposit/i;
  * The minimal range of the bank's statement. It starts with a line's first words after any listed opening, and extends
  * up or down to the word that says that money came in.
  */
-function reachOf(listed: Listed, text: string, places: readonly Place[]): Omit<Place, 'slot'> | null {
+function spanOf(listed: Listed, text: string, places: readonly Place[]): Omit<Place, 'slot'> | null {
   const last = places.at(-1)!.to;
   let from = wordsBefore(listed, text, places[0]!.from);
   for (let lines = 0; lines < farthestLines; lines++) {

@@ -58,10 +58,10 @@ ${message?.undo && html`<div class="message" role="status"><p>${message.text}</p
 function placeLinks({ url }: Visit, { shell, operator }: Texts, items: readonly MenuItem[]): Html[] {
   const names = { ...shell.navigation, ...operator.navigation };
   const path = url.split('?')[0]!;
-  const reach = ({ covers }: MenuItem) =>
+  const coveredLength = ({ covers }: MenuItem) =>
     Math.max(...covers.map(one => (isBelow(path, one) ? one.length : 0)));
-  const current = items.toSorted((a, b) => reach(b) - reach(a))[0];
-  const isCurrent = (item: MenuItem) => item === current && reach(item) > 0;
+  const current = items.toSorted((a, b) => coveredLength(b) - coveredLength(a))[0];
+  const isCurrent = (item: MenuItem) => item === current && coveredLength(item) > 0;
   return items.map(
     item =>
       html`<a href="${item.href}"${isCurrent(item) && html` aria-current="${path === item.href ? 'page' : 'true'}"`}><span class="pill">${icon(item.icon)}</span><span>${names[item.text]}</span>${waitingCount(shell, item.count)}</a>`,

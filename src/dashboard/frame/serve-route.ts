@@ -167,7 +167,7 @@ function failure(error: unknown, request: FastifyRequest, reply: FastifyReply, t
   return refusalPage(texts, 'broken', request.id);
 }
 
-const roomForForm = 4 * 1024;
+const bytesForForm = 4 * 1024;
 const mebibyte = 1024 * 1024;
 
 type UploadRoute = { permission: Permission; method: 'GET' | 'POST'; upload?: number };
@@ -181,7 +181,7 @@ function uploadOptions(
   const refuse = (reply: FastifyReply, open: OpenVisit, answer: Answer) =>
     sendAnswer(world, dashboard, { reply, open, signedIn: null, answer, flash: null });
   return {
-    bodyLimit: mostBytes + roomForForm,
+    bodyLimit: mostBytes + bytesForForm,
     async onRequest(request: FastifyRequest, reply: FastifyReply) {
       const open = openVisit(world, request);
       const session = await findSession(world, open.cookie);

@@ -46,8 +46,8 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
   const create = async (tx: Transaction) => {
     // Keys are counted one request at a time, or a hundred requests at once would pass the limit.
     await lockMerchant(tx, merchantId);
-    const hasRoom = (await countWorkingKeys(tx, merchantId)) < mostKeys;
-    return hasRoom ? await createApiKey(tx, world, merchantId, name) : null;
+    const mayCreate = (await countWorkingKeys(tx, merchantId)) < mostKeys;
+    return mayCreate ? await createApiKey(tx, world, merchantId, name) : null;
   };
   const made = await makeChange(world, visit, create, key => {
     const notice = because('key_created', { name });

@@ -31,7 +31,7 @@ export const breachScopeCommand: Command = {
         console.log(`cell ${cell} is down: its businesses were within reach too, and are not counted`);
     // This reads every order and alert, so it has no time limit.
     const ask: Ask = query => fromAll(world, ({ sql }) => sql.begin(query, { patient: true }));
-    await reachOf[name](ask, options[name]!, since);
+    await scopeOf[name](ask, options[name]!, since);
     console.log('data that was deleted since then was within reach too, and cannot be counted any more');
     return met.includes(null) ? 1 : 0;
   },
@@ -40,7 +40,7 @@ export const breachScopeCommand: Command = {
 /** Asks every database; a business that was moved is asked only in its new one. */
 type Ask = <Row extends object>(query: (sql: Queryable) => Promise<Row[]>) => Promise<Row[]>;
 
-const reachOf = {
+const scopeOf = {
   async account(ask: Ask, email: string, since: Date): Promise<void> {
     const found = await ask(sql => selectMembership(sql, email));
     if (found.length === 0) throw new StartError(`nobody signed in here as ${email}`);

@@ -66,12 +66,12 @@ export function selectNotice(sql: Queryable, merchantId: number) {
 }
 
 type NewReport = { merchant_id: number; order_id: string; reported_at: Date; note: string };
-const roomForNotes = 2000;
+const longestNotes = 2000;
 
 /** Adds another customer's words to an open report. False if none is open. */
 export async function addToReport(sql: Queryable, { merchant_id, order_id, note }: NewReport) {
   return await sql`
-    update page_reports set note = case when length(note) + ${note.length} < ${roomForNotes}
+    update page_reports set note = case when length(note) + ${note.length} < ${longestNotes}
       then note || case when note = '' or ${note}::text = '' then '' else E'\\n' end || ${note}::text else note end
     where merchant_id = ${merchant_id} and order_id = ${order_id} and settled_at is null returning order_id`.some();
 }

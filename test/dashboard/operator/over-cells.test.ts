@@ -109,7 +109,7 @@ test('the operators’ log shows every cell’s actions, page by page, and which
 
   const since = later(first.clock.now(), -1000).toISOString();
   const { sql } = second;
-  const reach = async () => {
+  const scope = async () => {
     const said = mock.method(console, 'log', () => {});
     assert.ok(breachScopeCommand.needs === 'database');
     await breachScopeCommand.run(first, { account: 'o@x.in', since });
@@ -117,12 +117,12 @@ test('the operators’ log shows every cell’s actions, page by page, and which
     return said.mock.calls.map(call => call.arguments.join(' ')).join('\n');
   };
   // The last audit entry was made in cell 1.
-  assert.match(await reach(), /is an operator[\s\S]*plans\.apply once[\s\S]*within reach: 2 businesses/);
+  assert.match(await scope(), /is an operator[\s\S]*plans\.apply once[\s\S]*within reach: 2 businesses/);
   second.sql = unreachableSql();
   try {
     const partly = await show('');
     assert.ok(namesIn(partly).length === count && partly.includes('Cell 1: Out of reach'));
-    assert.match(await reach(), /cell 1 is down: its businesses were within reach too/);
+    assert.match(await scope(), /cell 1 is down: its businesses were within reach too/);
   } finally {
     second.sql = sql;
   }

@@ -6,7 +6,7 @@
  */
 export const openAmounts = [500_20, 500_70, 500_81, 500_86, 501_00, 502_10];
 export const baseAmounts = [500_00, 500_30, 500_70];
-export const reach = { first: Math.min(...baseAmounts) + 1, last: Math.max(...baseAmounts) + 299 };
+export const payableRange = { first: Math.min(...baseAmounts) + 1, last: Math.max(...baseAmounts) + 299 };
 /** The digits of each business's accounts; the first is the default one. */
 export const accountDigits = ['4321', '8765'];
 export const merchantCount = 2;

@@ -3,7 +3,7 @@ import { hour } from '../../../src/base/clock.ts';
 import { Counted } from './counted.ts';
 import { attach, isNearMiss, pay, refusalOf } from './credits.ts';
 import type { Letter } from './letter.ts';
-import { accountDigits, merchantCount, openAmounts, reach, smallLimit } from './merchants.ts';
+import { accountDigits, merchantCount, openAmounts, payableRange, smallLimit } from './merchants.ts';
 import {
   doubted,
   doubtedLonger,
@@ -130,7 +130,7 @@ export class Model {
 
   #isHeld(merchant: number, one: number): boolean {
     if (openAmounts.includes(one)) return (this.#heldUntil.get(`${merchant}/${one}`) ?? 0) > this.now;
-    return one >= reach.first && one <= reach.last;
+    return one >= payableRange.first && one <= payableRange.last;
   }
 
   addOrder(order: Omit<ModelOrder, 'createdAt' | 'place' | 'claims' | keyof typeof unpaid>): ModelOrder {

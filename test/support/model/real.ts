@@ -15,7 +15,7 @@ import { mailKey } from '../signed-mail.ts';
 import { addTestMerchant, type TestMerchant } from '../test-world.ts';
 import { type DeathPoint, dyingConnection } from './dying-connection.ts';
 import { keyName, modelBanks } from './letter.ts';
-import { accountDigits, merchantCount, openAmounts, reach, smallLimit } from './merchants.ts';
+import { accountDigits, merchantCount, openAmounts, payableRange, smallLimit } from './merchants.ts';
 
 export type Merchant = TestMerchant & {
   accountIds: string[];
@@ -105,7 +105,7 @@ async function addMerchant({ world }: TestApi, [first, other]: readonly string[]
   // Nobody holds all but a few amounts, so that orders meet the same ones again and again.
   await world.sql`
     insert into amounts (merchant_id, payable_paise, held_until, order_id)
-    select ${merchant.merchantId}, n, 'infinity', 'nobody' from generate_series(${reach.first}::bigint, ${reach.last}::bigint) n
+    select ${merchant.merchantId}, n, 'infinity', 'nobody' from generate_series(${payableRange.first}::bigint, ${payableRange.last}::bigint) n
     where n <> all (${openAmounts}::bigint[])`;
   const [mailbox] = await world.sql<{ address: string }[]>`
     select address from mailboxes where merchant_id = ${merchant.merchantId}`;
