@@ -1,6 +1,6 @@
 import { day, later, minute } from '../../src/base/clock.ts';
 import { paise } from '../../src/base/money.ts';
-import { hiddenDays } from '../../src/base/what-is-kept.ts';
+import { hiddenDays } from '../../src/base/retention.ts';
 import { leastHistoryDays } from '../../src/business/merchants/plans.ts';
 import { createOrder } from '../../src/orders/create-order.ts';
 import type { Stage } from '../faults/stage.ts';

@@ -1,6 +1,6 @@
 import { day, later, minute } from '../base/clock.ts';
 import type { Queryable, Sql, Transaction } from '../base/database/connect.ts';
-import { keptFor } from '../base/what-is-kept.ts';
+import { keptFor } from '../base/retention.ts';
 import { unapprovedPlan } from '../business/merchants/plans.ts';
 import type { ReportedMetric } from './running/reported-metrics.ts';
 

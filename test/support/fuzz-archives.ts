@@ -4,7 +4,7 @@ import { StartError } from '../../src/base/start-error.ts';
 import { BrokenArchive } from '../../src/base/tar.ts';
 import { hashPassword } from '../../src/business/accounts/password.ts';
 import { inWords, openArchive, readThroughStage } from '../../src/operator/moving/read-merchant.ts';
-import { openStage } from '../../src/operator/moving/stage.ts';
+import { openStage } from '../../src/operator/moving/staging-schema.ts';
 import { tablesInOrder } from '../../src/operator/moving/write-merchant.ts';
 import { findBreaches, findFirstBreach } from '../../src/operator/verify.ts';
 import { addPeople } from './add-people.ts';

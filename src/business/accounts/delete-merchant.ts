@@ -1,6 +1,6 @@
 import { later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
-import { keptFor } from '../../base/what-is-kept.ts';
+import { keptFor } from '../../base/retention.ts';
 
 /** §8: the deletion window. The business counts as disabled during it. */
 export const deletionWindow = keptFor('business');

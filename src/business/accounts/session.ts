@@ -1,7 +1,7 @@
 import { day, later, minute } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { randomId } from '../../base/random.ts';
-import { keptFor } from '../../base/what-is-kept.ts';
+import { keptFor } from '../../base/retention.ts';
 import type { World } from '../../base/world.ts';
 import { deleteOldSessions, type SessionRow, selectSession } from './queries/sessions.ts';
 import { newToken, readToken } from './tokens.ts';

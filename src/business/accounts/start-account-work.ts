@@ -1,6 +1,6 @@
 import { later, minute, second, stopwatch } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
-import { keptFor } from '../../base/what-is-kept.ts';
+import { keptFor } from '../../base/retention.ts';
 import type { World } from '../../base/world.ts';
 import { giveUpUselessMails } from '../../outbox/mails/queries.ts';
 import { deleteUselessPushes } from '../../outbox/pushes/queries.ts';

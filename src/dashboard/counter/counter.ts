@@ -37,7 +37,7 @@ import {
   sumPaidToday,
   type Whose,
 } from './queries.ts';
-import { findUnseen, sightBands, sightFlag } from './sight.ts';
+import { findUnseen, sightBands, sightFlag } from './unseen-payments.ts';
 
 // The counter: a person takes payments on a phone or at a shop counter, without a shop's server.
 

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../base/http/html.ts';
-import { chosenKinds, type KeepDays, type KeptKind, whatIsKept } from '../../base/what-is-kept.ts';
+import { chosenKinds, type KeepDays, type KeptKind, whatIsKept } from '../../base/retention.ts';
 import type { World } from '../../base/world.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { fold } from './choosing.ts';

@@ -7,7 +7,7 @@ import { selectMoneyEntries } from '../../business/accounts/queries/audit.ts';
 import { counterPrefix } from '../../orders/links/pay-by-link.ts';
 import { type Order, paymentUrl } from '../../orders/order.ts';
 import { addedTo } from '../../orders/page/format-amount.ts';
-import { listDeliveries } from '../../outbox/webhooks/queries/read.ts';
+import { listDeliveries } from '../../outbox/webhooks/queries/deliveries.ts';
 import { selectRefunds } from '../../payments/review/queries/refunds.ts';
 import { type StatementMatch, selectMatch } from '../../payments/statements/queries/matches.ts';
 import type { Texts } from '../../texts/languages.ts';

@@ -1,6 +1,6 @@
 import { hour, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
-import type { ChosenKind } from '../../base/what-is-kept.ts';
+import type { ChosenKind } from '../../base/retention.ts';
 import type { World } from '../../base/world.ts';
 import { selectSupportView, writeSupportView } from '../../business/accounts/queries/merchants.ts';
 import { type AuditedChange, installation, recordAudit } from '../../business/accounts/record-audit.ts';
@@ -10,8 +10,8 @@ import { moment } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, get, lead, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
-import { keptPath, keptSection, saveKeeps } from './kept.ts';
 import { leaveRoutes, leaveSections, privacyPath } from './leave.ts';
+import { keptPath, keptSection, saveKeeps } from './retention-settings.ts';
 
 const viewPath = '/dashboard/settings/look';
 const searchFor = 1 * hour;

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../base/http/html.ts';
 import { parseMailAddress } from '../../base/network/parse-mail-address.ts';
+import { earlyDays } from '../../base/retention.ts';
 import { isOpenToAll, type Operator } from '../../base/settings/config-operator.ts';
-import { earlyDays } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
 import { addressGuess, mayGuess } from '../../business/accounts/guesses.ts';
 import { findLink } from '../../business/accounts/links.ts';

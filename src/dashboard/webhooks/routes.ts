@@ -8,7 +8,7 @@ import {
   listDeliveries,
   type WebhookHealth,
   webhookHealth,
-} from '../../outbox/webhooks/queries/read.ts';
+} from '../../outbox/webhooks/queries/deliveries.ts';
 import { optionalEventTypes } from '../../outbox/webhooks/record-event.ts';
 import { resendAllFailed, resendEvent } from '../../outbox/webhooks/resend-event.ts';
 import { sendTestEvent } from '../../outbox/webhooks/send-test-event.ts';

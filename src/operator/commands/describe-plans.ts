@@ -10,7 +10,7 @@ import {
   selectPlans,
   storePlans,
 } from '../../business/merchants/plans.ts';
-import { hiddenFor } from '../../orders/history/step.ts';
+import { hiddenFor } from '../../orders/history/history-step.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { copyToOthers } from '../cells/copy-installation.ts';
 import { countOnPlan, inEachCell } from '../cells/in-each-cell.ts';

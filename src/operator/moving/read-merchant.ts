@@ -34,7 +34,7 @@ import {
   unpark,
 } from './queries.ts';
 import { type Row, readJson, readTables } from './read-tables.ts';
-import { faultOfFile, leaveStage, openStage, refuseStaged } from './stage.ts';
+import { faultOfFile, leaveStage, openStage, refuseStaged } from './staging-schema.ts';
 import { type Way, ways } from './tables.ts';
 import { format, type Head, tablesInOrder, type Written } from './write-merchant.ts';
 

@@ -2,9 +2,10 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { day, later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
-import { keptFor } from '../../base/what-is-kept.ts';
+import { keptFor } from '../../base/retention.ts';
 import type { World } from '../../base/world.ts';
 import { csvHeader } from './csv-line.ts';
+import type { Leaving, Step } from './history-step.ts';
 import {
   type ArchivableOrder,
   deleteArchived,
@@ -14,7 +15,6 @@ import {
   selectUnarchived,
   writePlace,
 } from './queries/archives.ts';
-import type { Leaving, Step } from './step.ts';
 
 /** Archives are written a day before an order is hidden, so that it is always in at least one place. */
 export const headStart = 1 * day;

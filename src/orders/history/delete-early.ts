@@ -1,9 +1,9 @@
 import { day, later } from '../../base/clock.ts';
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
-import { type ChosenKind, chosenKinds, earlyDays, type KeepDays } from '../../base/what-is-kept.ts';
+import { type ChosenKind, chosenKinds, earlyDays, type KeepDays } from '../../base/retention.ts';
 import type { World } from '../../base/world.ts';
+import { hiddenFor } from './history-step.ts';
 import { isNeeded } from './queries/leaving.ts';
-import { hiddenFor } from './step.ts';
 
 const merchantsPerPage = 500;
 const stepSize = 1000;

@@ -8,10 +8,10 @@ import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
 import { because } from '../../texts/verdicts.ts';
 import { archiveOrders, headStart, removeOrders } from './archive-orders.ts';
 import { deleteEarly } from './delete-early.ts';
+import { hiddenFor, type Leaving, type Step } from './history-step.ts';
 import { keepPartitions } from './keep-partitions.ts';
 import { forgetEvents, forgetMails, forgetNotices, type Oldest, selectOldest } from './queries/leaving.ts';
 import { freeSpentIds, selectLongestKept, updateWindows } from './queries/windows.ts';
-import { hiddenFor, type Leaving, type Step } from './step.ts';
 
 type Kept = Record<Kind, number> & {
   /** The business to continue after, or null when all were checked. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import type { Paise } from '../../base/money.ts';
+import type { KeepDays } from '../../base/retention.ts';
 import { lateWindow } from '../../base/time-windows.ts';
-import type { KeepDays } from '../../base/what-is-kept.ts';
 import type { Contact } from '../../business/accounts/queries/merchants.ts';
 import { type Standing, whyRefused } from '../../business/merchants/queries.ts';
 import type { Order } from '../order.ts';

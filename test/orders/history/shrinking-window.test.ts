@@ -4,7 +4,7 @@ import { day, minute, second } from '../../../src/base/clock.ts';
 import { setPlan } from '../../../src/business/merchants/queries.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
-import { listDeliveries } from '../../../src/outbox/webhooks/queries/read.ts';
+import { listDeliveries } from '../../../src/outbox/webhooks/queries/deliveries.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { keepMerchant, lockOrder } from '../../../src/payments/matching/queries/credits.ts';
 import { openTestApi } from '../../support/api.ts';

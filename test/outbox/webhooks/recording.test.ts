@@ -7,7 +7,7 @@ import {
   claimDue,
   repeatLapsed,
 } from '../../../src/outbox/webhooks/queries/attempts.ts';
-import { listDeliveries } from '../../../src/outbox/webhooks/queries/read.ts';
+import { listDeliveries } from '../../../src/outbox/webhooks/queries/deliveries.ts';
 import { openRecorder, recordAttempt, recordDelivered } from '../../../src/outbox/webhooks/record-attempt.ts';
 import { webhookRules } from '../../../src/outbox/webhooks/webhook-rules.ts';
 import { because } from '../../../src/texts/verdicts.ts';

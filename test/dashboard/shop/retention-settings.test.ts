@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { day } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
-import { type KeptKind, whatIsKept } from '../../../src/base/what-is-kept.ts';
+import { type KeptKind, whatIsKept } from '../../../src/base/retention.ts';
 import { writeCountsOrderless } from '../../../src/business/merchants/queries.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';

@@ -1,9 +1,9 @@
 import type { DatabaseError } from 'pg';
 import { day, later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
+import { mostKeepDays } from '../../base/retention.ts';
 import { idsEnd } from '../../base/settings/config-cells.ts';
 import { BrokenArchive } from '../../base/tar.ts';
-import { mostKeepDays } from '../../base/what-is-kept.ts';
 import { dividedTables } from '../../orders/history/queries/partitions.ts';
 import { findFirstBreach } from '../verify.ts';
 import { type Columns, selectColumns } from './queries.ts';

@@ -1,5 +1,5 @@
 /** Collects values to write together, and joins those with the same key. Above `most` keys, new keys are dropped. */
-export function openUnwritten<Value>(most: number, join: (known: Value, value: Value) => Value) {
+export function openWriteBuffer<Value>(most: number, join: (known: Value, value: Value) => Value) {
   let waiting = new Map<string, Value>();
   return {
     note(key: string, value: Value): void {

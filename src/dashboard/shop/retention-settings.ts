@@ -7,9 +7,9 @@ import {
   type KeepBounds,
   type KeepDays,
   mostKeepDays,
-} from '../../base/what-is-kept.ts';
+} from '../../base/retention.ts';
 import type { World } from '../../base/world.ts';
-import { hiddenFor } from '../../orders/history/step.ts';
+import { hiddenFor } from '../../orders/history/history-step.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';
 import { fold } from '../frame/choosing.ts';

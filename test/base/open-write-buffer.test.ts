@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openUnwritten } from '../../src/base/open-unwritten.ts';
+import { openWriteBuffer } from '../../src/base/open-write-buffer.ts';
 
 type Count = { name: string; count: number };
 const openCounts = (most: number) =>
-  openUnwritten<Count>(most, (known, more) => ({ ...known, count: known.count + more.count }));
+  openWriteBuffer<Count>(most, (known, more) => ({ ...known, count: known.count + more.count }));
 
 test('values of one key are joined, and returned once', () => {
   const counts = openCounts(10);

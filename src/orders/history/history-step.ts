@@ -1,6 +1,6 @@
 import { day } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
-import { hiddenDays } from '../../base/what-is-kept.ts';
+import { hiddenDays } from '../../base/retention.ts';
 import type { World } from '../../base/world.ts';
 
 export const hiddenFor = hiddenDays * day;

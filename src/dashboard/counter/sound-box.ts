@@ -8,11 +8,11 @@ import { selectLanguages } from '../shop/queries.ts';
 import { announceQuestion, findUnasked } from './announce.ts';
 import { livePayments, saysPaise, voiceOf } from './counter.ts';
 import { counterPath } from './payment-page.ts';
-import { findUnseen, sightBands } from './sight.ts';
+import { findUnseen, sightBands } from './unseen-payments.ts';
 
 const box = `${counterPath}/box` as const;
 
-export const boxRoutes = [
+export const soundBoxRoutes = [
   get(box, 'payments.take', showBox),
   get(`${box}/live`, 'payments.take', async (world, visit) => ({
     kind: 'fragment',

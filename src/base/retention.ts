@@ -13,9 +13,9 @@ type Kept = {
 
 /**
  * The one table of what is kept and for how long. All deletion by age uses it, the owners' page shows it with the words
- * of `texts/…/kept.ts`, and a test compares docs/privacy.md with it. Claims and webhook bodies must outlive every retry
- * and late credit (a few days). A mail must outlive the day in which its check is repeated, and the shortest plan. It
- * must also outlive the 48 hours for which a mailbox is read again.
+ * of `texts/…/privacy.ts`, and a test compares docs/privacy.md with it. Claims and webhook bodies must outlive every
+ * retry and late credit (a few days). A mail must outlive the day in which its check is repeated, and the shortest
+ * plan. It must also outlive the 48 hours for which a mailbox is read again.
  */
 export const whatIsKept = {
   orders: { days: 'window', by: 'history' },

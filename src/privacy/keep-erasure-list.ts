@@ -29,7 +29,7 @@ export const watchFor = 3 * day;
  * list. Requests are written to the file before anything is erased. Requests that only the file knows were made after
  * the restored backup, so they are asked again. Null if nobody ever asked for an erasure.
  */
-export async function keepList(
+export async function keepErasureList(
   world: Pick<World, 'sql' | 'secrets' | 'clock' | 'config'>,
   wanted: readonly Erasure[],
 ): Promise<{ key: Buffer } | Problem | null> {
