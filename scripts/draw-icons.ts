@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core';
  * A maskable one fills its square, and its sign stays in the middle that every phone leaves: `zoom` below 1 does that.
  */
 const folder = new URL('../src/dashboard/frame/app-icons/', import.meta.url);
-const mark = readFileSync(new URL('../src/orders/page/browser/icon.svg', import.meta.url), 'utf8');
+const logo = readFileSync(new URL('../src/orders/page/browser/icon.svg', import.meta.url), 'utf8');
 const icons = [
   { name: 'icon-192.png', size: 192, round: true, zoom: 1 },
   { name: 'icon-512.png', size: 512, round: true, zoom: 1 },
@@ -16,12 +16,12 @@ const icons = [
 
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
 const page = await browser.newPage();
-const ground = /<rect[^>]*fill="(#\w+)"/.exec(mark)?.[1] ?? '#fff';
+const ground = /<rect[^>]*fill="(#\w+)"/.exec(logo)?.[1] ?? '#fff';
 for (const { name, size, round, zoom } of icons) {
   await page.setViewportSize({ width: size, height: size });
   const background = round ? 'transparent' : ground;
   await page.setContent(
-    `<style>html,body{margin:0;background:${background}}svg{display:block;width:${size}px;height:${size}px;transform:scale(${zoom})}</style>${mark}`,
+    `<style>html,body{margin:0;background:${background}}svg{display:block;width:${size}px;height:${size}px;transform:scale(${zoom})}</style>${logo}`,
   );
   writeFileSync(new URL(name, folder), await page.screenshot({ omitBackground: true }));
 }

@@ -36,10 +36,10 @@ function readDocument(text: string): Piece[] {
     .replaceAll(/<!--[\s\S]*?-->/g, blank)
     .split('\n')
     .entries()) {
-    const [, mark = null] = /^\s*(?:> )?(```+|~~~+)/.exec(raw) ?? [];
-    if (fence !== null || mark !== null) {
-      if (fence === null) fence = mark;
-      else if (mark?.startsWith(fence)) fence = null;
+    const [, opening = null] = /^\s*(?:> )?(```+|~~~+)/.exec(raw) ?? [];
+    if (fence !== null || opening !== null) {
+      if (fence === null) fence = opening;
+      else if (opening?.startsWith(fence)) fence = null;
       open = null;
       continue;
     }

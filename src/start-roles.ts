@@ -21,8 +21,8 @@ import type { Cells, World } from './base/world.ts';
 import { startAccountWork } from './business/accounts/start-account-work.ts';
 import { notifyOfLimits } from './business/merchants/notify-of-limits.ts';
 import { buildDashboard } from './dashboard/frame/build-dashboard.ts';
-import { businessOfRequest } from './dashboard/front/business-of-request.ts';
 import { landingRoutes } from './dashboard/front/landing-routes.ts';
+import { merchantOfRequest } from './dashboard/front/merchant-of-request.ts';
 import { startDayReports } from './dashboard/home/send-day-reports.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { clientRoutes } from './developers/clients/routes.ts';
@@ -123,8 +123,8 @@ async function startCells(cells: Cells, say: (line: string) => void): Promise<Ru
   const frontApp = await openApp(inFront, { files });
   const apps: App[] = [];
   const front = openFront(frontApp, request => {
-    const business = businessOfRequest(request, baseUrl);
-    return (business === null ? null : apps[cells.of(business).cell ?? -1]) ?? frontApp;
+    const merchantId = merchantOfRequest(request, baseUrl);
+    return (merchantId === null ? null : apps[cells.of(merchantId).cell ?? -1]) ?? frontApp;
   });
   workers.push(startFindingCells(cells));
   if (config.roles.includes('deliver')) workers.push(startSharing(cells));
@@ -204,8 +204,8 @@ async function openApp(
   await listeningRoutes(app, world);
   clientRoutes(app);
   docsRoutes(app, world, { files: docsBuilt });
-  const { platformLogo: mark } = world.config;
-  const icon = mark && { icon: newAsset(mark.type, mark.content) };
+  const { platformLogo: logo } = world.config;
+  const icon = logo && { icon: newAsset(logo.type, logo.content) };
   const extra = sandbox?.routes(app);
   const news = await openOrderNews(world);
   app.addHook('onClose', () => news.stop());

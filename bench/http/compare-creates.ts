@@ -1,6 +1,6 @@
 import { processorSeconds, serverPid } from '../processor.ts';
 import { type Report, report } from '../report.ts';
-import { addBusinesses } from './add-businesses.ts';
+import { addMerchants } from './add-merchants.ts';
 import { alternate, median } from './alternate.ts';
 import { costed } from './costed.ts';
 import { needPrograms } from './need-programs.ts';
@@ -16,11 +16,11 @@ const seconds = 3;
  * from earlier rounds would change the work.
  */
 export async function compareCreates({
-  businesses,
+  merchants,
   price,
   ...what
 }: Pick<Report, 'name' | 'aim'> & {
-  businesses: number;
+  merchants: number;
   price: Price;
 }): Promise<void> {
   needPrograms('wrk', 'pgbench');
@@ -28,8 +28,8 @@ export async function compareCreates({
   const { sql, url } = service;
   let nextId = 1_000_000_000_001;
   const fresh = () => {
-    nextId += businesses;
-    return addBusinesses(sql, nextId - businesses, businesses);
+    nextId += merchants;
+    return addMerchants(sql, nextId - merchants, merchants);
   };
   try {
     const database = await serverPid(sql);

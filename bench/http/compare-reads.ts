@@ -1,6 +1,6 @@
 import { serverPid } from '../processor.ts';
 import { type Report, report } from '../report.ts';
-import { addBusinesses, type Business } from './add-businesses.ts';
+import { addMerchants, type Merchant } from './add-merchants.ts';
 import { addOpenOrders, type OpenOrder } from './add-orders.ts';
 import { alternate, median } from './alternate.ts';
 import { costed } from './costed.ts';
@@ -28,9 +28,9 @@ export async function compareReads({ path, withKey, ...what }: Reads): Promise<v
   needPrograms('wrk');
   const service = await startService();
   try {
-    const [business] = (await addBusinesses(service.sql, 1_000_000_000_001, 1)) as [Business];
-    const orders = await addOpenOrders(service.sql, business, openOrders);
-    const key = withKey ? business.apiKey : null;
+    const [merchant] = (await addMerchants(service.sql, 1_000_000_000_001, 1)) as [Merchant];
+    const orders = await addOpenOrders(service.sql, merchant, openOrders);
+    const key = withKey ? merchant.apiKey : null;
     const paths = orders.map(path);
     const lines = key === null ? paths : paths.map(path => `${path} ${key}`);
     const bare = await startBare(service.url, paths, key);

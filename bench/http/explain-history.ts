@@ -25,7 +25,7 @@ export async function explainHistory(
   merchantId: number,
 ): Promise<void> {
   const leavesBefore = later(clock.now(), -4000 * day);
-  const business = { merchantId, hidesBefore: leavesBefore, leavesBefore, leavesAlone: true };
+  const merchant = { merchantId, hidesBefore: leavesBefore, leavesBefore, leavesAlone: true };
   const steps = { archiveOrders, removeOrders, forgetEvents, forgetMails, forgetNotices };
   const asked = { now: clock.now(), after: 0, limit: 500, longest: 4000 };
   await show(sql, 'look at all businesses', async tx => {
@@ -33,7 +33,7 @@ export async function explainHistory(
     await selectOldest(tx, asked);
   });
   for (const [name, step] of Object.entries(steps))
-    await show(sql, name, async tx => void (await step(tx, business, 1000, { clock, log })));
+    await show(sql, name, async tx => void (await step(tx, merchant, 1000, { clock, log })));
 }
 
 async function show(sql: Sql, name: string, work: (tx: Transaction) => Promise<void>): Promise<void> {

@@ -9,7 +9,7 @@ import { writeQuery } from '../../src/base/database/write-query.ts';
 import { paise } from '../../src/base/money.ts';
 import { guardTime, lateWindow, payableTime } from '../../src/base/time-windows.ts';
 import { insertOrders, type NewOrder } from '../../src/orders/queries.ts';
-import type { Business } from './add-businesses.ts';
+import type { Merchant } from './add-merchants.ts';
 
 /** Rupees. */
 export type Price = number | 'varied';
@@ -22,16 +22,16 @@ const threads = 2;
  */
 export async function runPgbench(
   { sql, databaseUrl }: { sql: Sql; databaseUrl: string },
-  businesses: readonly Business[],
+  merchants: readonly Merchant[],
   price: Price,
   { seconds, clients = 16 }: { seconds: number; clients?: number },
 ): Promise<{ perSecond: number; answers: number }> {
-  await addPlainKeys(sql, businesses);
-  const before = await countOrders(sql, businesses);
+  await addPlainKeys(sql, merchants);
+  const before = await countOrders(sql, merchants);
   const folder = mkdtempSync(join(tmpdir(), 'milaan-bench-pgbench-'));
   try {
     const file = join(folder, 'create.sql');
-    const { text, constants } = createScript(sql, businesses, price);
+    const { text, constants } = createScript(sql, merchants, price);
     writeFileSync(file, text);
     const options = [
       ...[
@@ -55,7 +55,7 @@ export async function runPgbench(
     const processed = figure(/actually processed: (\d+)/);
     const failed = figure(/failed transactions: (\d+)/);
     if (!(processed > 0) || failed !== 0) throw new Error(`pgbench failed:\n${stdout}`);
-    const orders = (await countOrders(sql, businesses)) - before;
+    const orders = (await countOrders(sql, merchants)) - before;
     return { perSecond: (figure(/tps = ([\d.]+)/) * orders) / processed, answers: orders };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -63,18 +63,18 @@ export async function runPgbench(
 }
 
 /** pgbench knows only numbers, so each business gets a second key whose hash is written like its id. */
-async function addPlainKeys(sql: Sql, businesses: readonly Business[]): Promise<void> {
+async function addPlainKeys(sql: Sql, merchants: readonly Merchant[]): Promise<void> {
   await sql`
     insert into api_keys (merchant_id, key_hash, key_id, name, created_at)
     select id, convert_to(id::text, 'UTF8'), 'pgbench', 'pgbench', ${systemClock.now()}::timestamptz
-    from unnest(${businesses.map(({ merchantId }) => merchantId)}::bigint[]) as id
+    from unnest(${merchants.map(({ merchantId }) => merchantId)}::bigint[]) as id
     on conflict do nothing`;
 }
 
-async function countOrders(sql: Sql, businesses: readonly Business[]): Promise<number> {
+async function countOrders(sql: Sql, merchants: readonly Merchant[]): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*) as count from orders
-    where merchant_id between ${businesses[0]!.merchantId} and ${businesses.at(-1)!.merchantId}`;
+    where merchant_id between ${merchants[0]!.merchantId} and ${merchants.at(-1)!.merchantId}`;
   return row!.count;
 }
 
@@ -83,7 +83,7 @@ type Script = { text: string; constants: Record<string, string> };
 /**
  * The text that `insertOrders` sends for one order. Every parameter stays one: a pgbench variable, random or constant.
  */
-function createScript(sql: Sql, businesses: readonly Business[], price: Price): Script {
+function createScript(sql: Sql, merchants: readonly Merchant[], price: Price): Script {
   const now = systemClock.now();
   const caller = { merchantId: Number.MAX_SAFE_INTEGER - 1, hash: 'the hash of the key' };
   const order: NewOrder = {
@@ -119,7 +119,7 @@ function createScript(sql: Sql, businesses: readonly Business[], price: Price): 
     return `:${variable}`;
   });
   const settings = [
-    `business random(${businesses[0]!.merchantId}, ${businesses.at(-1)!.merchantId})`,
+    `business random(${merchants[0]!.merchantId}, ${merchants.at(-1)!.merchantId})`,
     `amount ${price === 'varied' ? 'random(100, 100000000)' : price * 100}`,
     'order_id random(1000000000000, 9999999999999)',
     'merchant_order_id random(1, 1000000000000000000)',

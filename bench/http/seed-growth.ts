@@ -1,10 +1,10 @@
 import { stopwatch } from '../../src/base/clock.ts';
 import type { Sql } from '../../src/base/database/connect.ts';
-import { addBusinesses, type Business } from './add-businesses.ts';
+import { addMerchants, type Merchant } from './add-merchants.ts';
 
-export type Size = { businesses: number; orders: number; alerts: number };
+export type Size = { merchants: number; orders: number; alerts: number };
 
-const firstBusiness = 1_000_000_000_001;
+const firstMerchant = 1_000_000_000_001;
 const days = 60;
 
 /**
@@ -14,10 +14,10 @@ const days = 60;
  */
 export async function seedGrowth(
   sql: Sql,
-  { businesses: count, orders, alerts }: Size,
+  { merchants: count, orders, alerts }: Size,
   say: (line: string) => void,
-): Promise<Business[]> {
-  const businesses = await addBusinesses(sql, firstBusiness, count);
+): Promise<Merchant[]> {
+  const merchants = await addMerchants(sql, firstMerchant, count);
   const elapsed = stopwatch();
   const step = async (what: string, text: string) => {
     await sql.begin(
@@ -44,11 +44,11 @@ export async function seedGrowth(
     'orders',
     `insert into orders (merchant_id, order_id, merchant_order_id, amount_paise, payable_paise, status, created_at,
        expires_at, paid_at, alert_id, bank_reference, pay_token, account_id, success_url, failure_url, webhook_url, customer)
-     select ${firstBusiness} + place % ${count}, 'ML-' || lpad(place::text, 10, '0'), 'cart-' || place,
+     select ${firstMerchant} + place % ${count}, 'ML-' || lpad(place::text, 10, '0'), 'cart-' || place,
        10000 + place % 90000 * 100, 10037 + place % 90000 * 100, case when ${paid} then 'paid' else 'pending' end,
        ${at}, ${at} + interval '5 minutes', case when ${paid} then ${at} + interval '1 minute' end,
        case when ${paid} then 'al_' || md5(place::text) end, case when ${paid} then '4' || lpad(place::text, 11, '0') end,
-       'token-' || place, 'acc_' || ${firstBusiness} + place % ${count}, 'https://shop.example.com/thanks?cart=' || place,
+       'token-' || place, 'acc_' || ${firstMerchant} + place % ${count}, 'https://shop.example.com/thanks?cart=' || place,
        'https://shop.example.com/sorry?cart=' || place, 'https://shop.example.com/hooks/upi',
        '{"name":"Asha Rao","email":"asha@example.com"}'
      from generate_series(1, ${orders}) as place`,
@@ -78,7 +78,7 @@ export async function seedGrowth(
   await sql.unsafe('vacuum analyze');
   await sql.unsafe('checkpoint');
   say(`ready: ${Math.round(elapsed() / 1000)} s`);
-  return businesses;
+  return merchants;
 }
 
 /** Adds the past weeks' partitions; the service has created the future ones. */

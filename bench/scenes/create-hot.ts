@@ -1,3 +1,3 @@
 import { compareCreates } from '../http/compare-creates.ts';
 
-await compareCreates({ name: 'create-hot', aim: { atLeast: 0.4 }, businesses: 200, price: 499 });
+await compareCreates({ name: 'create-hot', aim: { atLeast: 0.4 }, merchants: 200, price: 499 });

@@ -22,7 +22,7 @@ import { report } from '../report.ts';
  * at most four places for a host, so many businesses are needed. Judged by processor time, which other load on the
  * machine hardly affects.
  */
-const businesses = 64;
+const merchantCount = 64;
 const eventsEach = 40;
 const rounds = 5;
 /** Not counted: after 10,000 webhooks Node still compiles, on both sides. */
@@ -44,7 +44,7 @@ await withEndings(async atEnd => {
   const [{ port }] = (await once(receiver, 'message')) as [{ port: number }];
   const origin = `http://127.0.0.1:${port}`;
   const merchants: number[] = [];
-  for (let number = 0; number < businesses; number++) {
+  for (let number = 0; number < merchantCount; number++) {
     merchants.push((await addTestMerchant(world, { name: `Shop ${number}` })).merchantId);
   }
   const program = await startLive(['deliver'], world.databaseUrl, secretKey);
@@ -137,7 +137,7 @@ async function spent(
   const seconds = () => processorSeconds(of) - processorSeconds(without);
   const before = seconds();
   const rate = await work();
-  costs[who].push(((seconds() - before) * 1e6) / (businesses * eventsEach));
+  costs[who].push(((seconds() - before) * 1e6) / (merchantCount * eventsEach));
   return rate;
 }
 

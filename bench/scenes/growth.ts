@@ -13,7 +13,7 @@ import { newPayToken } from '../../src/orders/order.ts';
 import { claimDue } from '../../src/outbox/webhooks/queries/attempts.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { newDataDir, removeDataDir, startReady } from '../../test/support/program.ts';
-import type { Business } from '../http/add-businesses.ts';
+import type { Merchant } from '../http/add-merchants.ts';
 import type { OpenOrder } from '../http/add-orders.ts';
 import { type Size, seedGrowth } from '../http/seed-growth.ts';
 import { median } from '../mail/in-turns.ts';
@@ -28,12 +28,12 @@ const nobody = secretBox([randomBytes(32)]);
  * set, the filled databases are kept there for the next run, because filling takes ten minutes.
  */
 const orders = { small: 10_000, large: Number(process.argv[2] ?? 10_000_000) };
-const sized = (count: number): Size => ({ businesses: 1000, orders: count, alerts: count / 5 });
+const sized = (count: number): Size => ({ merchants: 1000, orders: count, alerts: count / 5 });
 const times = 150;
 const uncounted = 20;
 const kept = process.env['MILAAN_GROWTH_DIR'];
 
-type Side = { sql: Sql; url: string; apiKey: string; business: Business; open: OpenOrder[] };
+type Side = { sql: Sql; url: string; apiKey: string; merchant: Merchant; open: OpenOrder[] };
 
 const calls: Record<string, (side: Side, time: number) => Promise<number>> = {
   create: async ({ url, apiKey }, time) =>
@@ -57,17 +57,17 @@ const calls: Record<string, (side: Side, time: number) => Promise<number>> = {
     ),
   list: async ({ url, apiKey }) =>
     await timed(() => fetch(`${url}/api/v1/orders?limit=100`, { headers: { 'x-api-key': apiKey } })),
-  confirm: async ({ sql, business }, time) => {
+  confirm: async ({ sql, merchant }, time) => {
     const alertTime = systemClock.now();
     const alertId = `al_${randomBytes(16).toString('hex')}`;
     const amount = paise(990000037 + (time + 1) * 300);
     await sql`insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict)
-      values (${business.merchantId}, ${alertId}, 9000, ${alertTime}, 'INBOX', 'unjudged')`;
+      values (${merchant.merchantId}, ${alertId}, 9000, ${alertTime}, 'INBOX', 'unjudged')`;
     const took = stopwatch();
     const { outcome } = await confirmPayment(
       { sql, clock: systemClock, baseUrl: 'https://pay.example.in', secrets: nobody },
       {
-        merchantId: business.merchantId,
+        merchantId: merchant.merchantId,
         alertId,
         alertTime,
         amount,
@@ -138,13 +138,13 @@ async function openSide(name: string, size: Size, atEnd: (ending: () => unknown)
   if (!existsSync(keysFile)) {
     await migrate(sql);
     await storePlans(sql, readPlans(null));
-    const businesses = await seedGrowth(sql, size, line => console.log(`${name}, ${line}`));
-    writeFileSync(keysFile, JSON.stringify(businesses.slice(0, 10)));
+    const merchants = await seedGrowth(sql, size, line => console.log(`${name}, ${line}`));
+    writeFileSync(keysFile, JSON.stringify(merchants.slice(0, 10)));
   }
   await migrate(sql);
-  const businesses = JSON.parse(readFileSync(keysFile, 'utf8')) as Business[];
-  const business = businesses[3]!;
-  const open = await openOrders(sql, business);
+  const merchants = JSON.parse(readFileSync(keysFile, 'utf8')) as Merchant[];
+  const merchant = merchants[3]!;
+  const open = await openOrders(sql, merchant);
   const program = await startReady(newDataDir(), {
     args: ['web'],
     env: {
@@ -159,22 +159,22 @@ async function openSide(name: string, size: Size, atEnd: (ending: () => unknown)
     program.child.kill('SIGTERM');
     await program.ended;
   });
-  return { sql, url: program.url, apiKey: business.apiKey, business, open };
+  return { sql, url: program.url, apiKey: merchant.apiKey, merchant, open };
 }
 
 /** Adds some open orders to the past ones. */
-async function openOrders(sql: Sql, business: Business): Promise<OpenOrder[]> {
-  await sql`delete from orders where merchant_id = ${business.merchantId} and webhook_url = 'https://growth.example/hook'`;
+async function openOrders(sql: Sql, merchant: Merchant): Promise<OpenOrder[]> {
+  await sql`delete from orders where merchant_id = ${merchant.merchantId} and webhook_url = 'https://growth.example/hook'`;
   const now = systemClock.now();
   const rows = Array.from({ length: 2 * (times + uncounted) }, () => ({
     orderId: `GR-${randomDigits(10)}`,
-    token: newPayToken(business.merchantId),
+    token: newPayToken(merchant.merchantId),
   }));
   await sql`
     insert into orders (merchant_id, order_id, merchant_order_id, amount_paise, payable_paise, status, created_at,
       expires_at, pay_token, account_id, success_url, failure_url, webhook_url)
-    select ${business.merchantId}::bigint, n.order_id, n.order_id, 990000000 + place * 300, 990000037 + place * 300, 'pending',
-      ${now}::timestamptz, ${later(now, 3_600_000)}::timestamptz, n.token, ${business.accountId}::text, 'https://a.example', 'https://a.example',
+    select ${merchant.merchantId}::bigint, n.order_id, n.order_id, 990000000 + place * 300, 990000037 + place * 300, 'pending',
+      ${now}::timestamptz, ${later(now, 3_600_000)}::timestamptz, n.token, ${merchant.accountId}::text, 'https://a.example', 'https://a.example',
       'https://growth.example/hook'
     from unnest(${rows.map(row => row.orderId)}::text[], ${rows.map(row => row.token)}::text[]) with ordinality as n (order_id, token, place)`;
   return rows;

@@ -9,8 +9,8 @@ import { addUser } from '../../src/business/accounts/add-user.ts';
 import { startSession } from '../../src/business/accounts/session.ts';
 import { writeCursor } from '../../src/orders/list-orders.ts';
 import { type OrderStatus, orderStatuses } from '../../src/orders/schemas.ts';
-import { addBusinesses, type Business } from '../http/add-businesses.ts';
 import { addHistory } from '../http/add-history.ts';
+import { addMerchants, type Merchant } from '../http/add-merchants.ts';
 import { median } from '../http/alternate.ts';
 import { needPrograms } from '../http/need-programs.ts';
 import { runWrk } from '../http/run-wrk.ts';
@@ -51,11 +51,11 @@ async function list(): Promise<void> {
 
 /** A service with a business of each size. */
 async function withHistory(
-  work: (service: Service, small: Business, large: Business) => Promise<void>,
+  work: (service: Service, small: Merchant, large: Merchant) => Promise<void>,
 ): Promise<void> {
   const service = await startService();
   try {
-    const [small, large] = (await addBusinesses(service.sql, 1_000_000_000_001, 2)) as [Business, Business];
+    const [small, large] = (await addMerchants(service.sql, 1_000_000_000_001, 2)) as [Merchant, Merchant];
     const seeding = stopwatch();
     await addHistory(service.sql, small, sizes.small);
     await addHistory(service.sql, large, sizes.large);
@@ -72,8 +72,8 @@ async function withHistory(
 type Page = { query: string; orders: number; hasMore: boolean };
 
 /** First and last page, of everything and of every filter. */
-async function pages(service: Service, small: Business, large: Business) {
-  const both = async (name: string, page: (business: Business) => Promise<Page>) => ({
+async function pages(service: Service, small: Merchant, large: Merchant) {
+  const both = async (name: string, page: (merchant: Merchant) => Promise<Page>) => ({
     name,
     ofSmall: await page(small),
     ofLarge: await page(large),
@@ -84,8 +84,8 @@ async function pages(service: Service, small: Business, large: Business) {
     const words = status ?? 'all';
     all.push(
       await both(`${words}, first`, async () => ({ query: filter, orders: perPage, hasMore: true })),
-      await both(`${words}, last`, async business => ({
-        query: `${filter}&cursor=${await lastCursor(service, business, status)}`,
+      await both(`${words}, last`, async merchant => ({
+        query: `${filter}&cursor=${await lastCursor(service, merchant, status)}`,
         orders: perPage,
         hasMore: false,
       })),
@@ -93,10 +93,10 @@ async function pages(service: Service, small: Business, large: Business) {
   }
   for (const [words, place] of [
     ['newest', () => 1],
-    ['oldest', (business: Business) => (business === small ? sizes.small : sizes.large)],
+    ['oldest', (merchant: Merchant) => (merchant === small ? sizes.small : sizes.large)],
   ] as const) {
-    const page = async (business: Business) => ({
-      query: `&merchant_order_id=cart-${place(business)}`,
+    const page = async (merchant: Merchant) => ({
+      query: `&merchant_order_id=cart-${place(merchant)}`,
       orders: 1,
       hasMore: false,
     });
@@ -108,7 +108,7 @@ async function pages(service: Service, small: Business, large: Business) {
 /** Behind this one come the last hundred: what a shop holds after it has asked for every page before. */
 async function lastCursor(
   { sql, secretKey }: Service,
-  { merchantId }: Business,
+  { merchantId }: Merchant,
   status: OrderStatus | null,
 ): Promise<string> {
   const stored = status === 'expired' ? 'pending' : status;
@@ -130,14 +130,14 @@ async function lastCursor(
 /** Milliseconds of a page, in the middle of many. */
 async function measure(
   service: Service,
-  ...sides: [business: Business, page: Page][]
+  ...sides: [merchant: Merchant, page: Page][]
 ): Promise<[small: number, large: number]> {
   const taken: [number[], number[]] = [[], []];
   for (let time = 0; time < uncounted + times; time++) {
-    for (const [side, [business, page]] of sides.entries()) {
+    for (const [side, [merchant, page]] of sides.entries()) {
       const took = stopwatch();
       const response = await fetch(`${service.url}/api/v1/orders?limit=${perPage}${page.query}`, {
-        headers: { 'x-api-key': business.apiKey },
+        headers: { 'x-api-key': merchant.apiKey },
       });
       const body = (await response.json()) as { data: unknown[]; has_more: boolean };
       const milliseconds = took();
@@ -154,13 +154,13 @@ async function measure(
 
 async function csv(): Promise<void> {
   needPrograms('wrk');
-  await withHistory(async (service, _small, business) => {
+  await withHistory(async (service, _small, merchant) => {
     const asked = Array.from(
       { length: 1000 },
-      (_, place) => `/api/v1/orders/ML-${String(place + 1).padStart(10, '0')} ${business.apiKey}`,
+      (_, place) => `/api/v1/orders/ML-${String(place + 1).padStart(10, '0')} ${merchant.apiKey}`,
     );
     await runWrk(service.url, 'read', asked, { seconds: 10 });
-    const cookie = await signIn(service, business);
+    const cookie = await signIn(service, merchant);
     // The screen's first memory must not count for the export.
     await download(service, cookie, '?status=failed');
     const before = memory(service);
@@ -188,7 +188,7 @@ async function csv(): Promise<void> {
   });
 }
 
-async function signIn({ sql, secretKey }: Service, { merchantId }: Business): Promise<string> {
+async function signIn({ sql, secretKey }: Service, { merchantId }: Merchant): Promise<string> {
   const world = { sql, clock: systemClock, secrets: secretBox([secretKey]) };
   const person = { email: 'owner@shop.example', passwordHash: 'none', role: 'owner' as const };
   const userId = await addUser(sql, world, merchantId, person);

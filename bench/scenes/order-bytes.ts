@@ -17,7 +17,7 @@ import { startReceiver } from '../../test/support/webhook-receiver.ts';
  * paid on the real path. Bytes are the same on every machine; docs/scaling.md reckons with them.
  */
 const orders = 2000;
-const merchants = 20;
+const merchantCount = 20;
 const judgedAtOnce = 50;
 
 // The log belongs to the whole server, so nobody else may write to it.
@@ -33,11 +33,11 @@ try {
 
 async function measure({ sql }: TestWorld): Promise<void> {
   world.clock.set(new Date());
-  const businesses = await openBusinesses();
+  const merchants = await openMerchants();
   const empty = await tableBytes(sql);
   await sql.unsafe('checkpoint');
   const start = await logBytes(sql);
-  const created = await createOrders(businesses);
+  const created = await createOrders(merchants);
   const middle = await logBytes(sql);
   const unpaid = await tableBytes(sql);
   const mailBytes = await payAll(created);
@@ -52,11 +52,11 @@ async function measure({ sql }: TestWorld): Promise<void> {
   console.log(`alert mail as it came    ${each(mailBytes)}`);
 }
 
-type Business = { merchantId: number; apiKey: string; address: string };
+type Merchant = { merchantId: number; apiKey: string; address: string };
 
-async function openBusinesses(): Promise<Business[]> {
-  const made: Business[] = [];
-  for (let count = 0; count < merchants; count++) {
+async function openMerchants(): Promise<Merchant[]> {
+  const made: Merchant[] = [];
+  for (let count = 0; count < merchantCount; count++) {
     const { merchantId, apiKey } = await addTestMerchant(world);
     const address = `owner${count}@chaipoint.example`;
     const now = world.clock.now();
@@ -68,28 +68,28 @@ async function openBusinesses(): Promise<Business[]> {
   return made;
 }
 
-type Created = { business: Business; payable: number };
+type Created = { merchant: Merchant; payable: number };
 
-async function createOrders(businesses: Business[]): Promise<Created[]> {
+async function createOrders(merchants: Merchant[]): Promise<Created[]> {
   const app = newApp(world);
   await orderRoutes(app, world);
   const created: Created[] = [];
   for (let count = 0; count < orders; count++) {
-    const business = businesses[count % merchants]!;
+    const merchant = merchants[count % merchantCount]!;
     const answer = await app.inject({
       method: 'POST',
       url: '/api/v1/orders',
-      headers: { 'x-api-key': business.apiKey, 'content-type': 'application/json' },
+      headers: { 'x-api-key': merchant.apiKey, 'content-type': 'application/json' },
       payload: JSON.stringify(
         orderBody({
           webhook_url: shop.url,
-          amount: 500 + Math.floor(count / merchants),
+          amount: 500 + Math.floor(count / merchantCount),
           customer: { name: 'Ravi Kumar', email: 'ravi.kumar@example.com' },
         }),
       ),
     });
     if (answer.statusCode !== 201) throw new Error(answer.body);
-    created.push({ business, payable: answer.json().payable_amount });
+    created.push({ merchant, payable: answer.json().payable_amount });
   }
   await app.close();
   return created;
@@ -104,10 +104,10 @@ async function payAll(created: Created[]): Promise<number> {
   const delivering = startDelivering(world);
   const foot = 'For charges and fees visit the website. Never share your PIN with anybody. '.repeat(50);
   let bytes = 0;
-  for (const [count, { business, payable }] of created.entries()) {
+  for (const [count, { merchant, payable }] of created.entries()) {
     const lines = [
       'From: HDFC Bank InstaAlerts <alerts@hdfcbank.net>',
-      `To: ${business.address}`,
+      `To: ${merchant.address}`,
       'Subject: View: Account update for your HDFC Bank A/c',
       `Date: ${clock.now().toUTCString().replace('GMT', '+0000')}`,
       'MIME-Version: 1.0',
@@ -119,7 +119,7 @@ async function payAll(created: Created[]): Promise<number> {
       `<p>${foot}</p>\r\n`;
     const raw = signMail(lines, body, { domain: 'hdfcbank.net', selector: 'alerts', key });
     bytes += raw.length;
-    const { merchantId } = business;
+    const { merchantId } = merchant;
     const foundIn = `INBOX/1/${count}`;
     await sql.begin(tx => storeMail(tx, { merchantId, raw, arrivedAt: clock.now(), foundIn }));
     if (count % judgedAtOnce === 0) await judgeStoredMails(world, judging.tools);

@@ -13,7 +13,7 @@ import { orderBody } from '../../test/support/api.ts';
 import { startDnsServer } from '../../test/support/dns-server.ts';
 import { addTestMerchant, openTestWorld, type TestMerchant } from '../../test/support/test-world.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
-import { addBusinesses } from '../http/add-businesses.ts';
+import { addMerchants } from '../http/add-merchants.ts';
 import { costed } from '../http/costed.ts';
 import { needPrograms } from '../http/need-programs.ts';
 import { runPgbench } from '../http/run-pgbench.ts';
@@ -225,9 +225,9 @@ async function startBareParts(shopUrl: string, atEnd: (ending: () => unknown) =>
   for (const part of ['verify', 'rows', 'post'] as const) await run(part, 400, 8);
   return async (lanes: Lanes, round: number): Promise<Bare> => {
     const firstId = 1_000_000_000_001 + (round * 10 + lanes) * shops;
-    const businesses = await addBusinesses(sql, firstId, shops);
+    const merchants = await addMerchants(sql, firstId, shops);
     const created = await costed([database], () =>
-      runPgbench(world, businesses, 'varied', { seconds: 1, clients: lanes }),
+      runPgbench(world, merchants, 'varied', { seconds: 1, clients: lanes }),
     );
     await sql`delete from orders where merchant_id between ${firstId} and ${firstId + shops - 1}`;
     const verify = await run('verify', 160, lanes);

@@ -6,7 +6,7 @@ import { connect, type Sql } from '../../src/base/database/connect.ts';
 import { startEmbedded } from '../../src/base/database/embedded.ts';
 import { idsEnd } from '../../src/base/settings/config-cells.ts';
 import { newDataDir, removeDataDir, startReady } from '../../test/support/program.ts';
-import { addBusinesses, type Business } from '../http/add-businesses.ts';
+import { addMerchants, type Merchant } from '../http/add-merchants.ts';
 import { addOpenOrders, type OpenOrder } from '../http/add-orders.ts';
 import { median } from '../http/alternate.ts';
 import { costed } from '../http/costed.ts';
@@ -77,12 +77,12 @@ async function start(cells: number): Promise<Side> {
 
 /** Adds the same number to each cell, with ids of its range. */
 let nextId = 1_000_000_001;
-async function openShops({ sqls, cells }: Side): Promise<(Business & { sql: Sql })[]> {
+async function openShops({ sqls, cells }: Side): Promise<(Merchant & { sql: Sql })[]> {
   nextId += shopsOfCell;
   const all = await Promise.all(
     sqls.map(async (sql, cell) => {
-      const found = await addBusinesses(sql, Math.floor((idsEnd / cells) * cell) + nextId, shopsOfCell);
-      return found.map(business => ({ ...business, sql }));
+      const found = await addMerchants(sql, Math.floor((idsEnd / cells) * cell) + nextId, shopsOfCell);
+      return found.map(merchant => ({ ...merchant, sql }));
     }),
   );
   return all.flat();
@@ -97,9 +97,9 @@ try {
   for (const count of counts) {
     const side = await start(count);
     const orders: (OpenOrder & { apiKey: string })[] = [];
-    for (const { sql, ...business } of await openShops(side))
-      for (const order of await addOpenOrders(sql, business, ordersInAll / (shopsOfCell * count)))
-        orders.push({ ...order, apiKey: business.apiKey });
+    for (const { sql, ...merchant } of await openShops(side))
+      for (const order of await addOpenOrders(sql, merchant, ordersInAll / (shopsOfCell * count)))
+        orders.push({ ...order, apiKey: merchant.apiKey });
     sides.push({ ...side, orders, costs: Object.fromEntries(kinds.map(kind => [kind, []])) });
   }
   const server = await serverPid(sides[0]!.sqls[0]!);

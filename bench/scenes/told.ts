@@ -3,7 +3,7 @@ import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { stopwatch } from '../../src/base/clock.ts';
-import { addBusinesses, type Business } from '../http/add-businesses.ts';
+import { addMerchants, type Merchant } from '../http/add-merchants.ts';
 import { addOpenOrders, type OpenOrder } from '../http/add-orders.ts';
 import { startService } from '../http/start-service.ts';
 import { median, quantile } from '../mail/in-turns.ts';
@@ -21,8 +21,8 @@ const perAddress = 90;
 const service = await startService();
 try {
   const { sql, url, databaseUrl } = service;
-  const [business] = (await addBusinesses(sql, 1_000_000_000_001, 1)) as [Business];
-  const orders = await addOpenOrders(sql, business, manyOpen + 3 * times);
+  const [merchant] = (await addMerchants(sql, 1_000_000_000_001, 1)) as [Merchant];
+  const orders = await addOpenOrders(sql, merchant, manyOpen + 3 * times);
   const payer = new pg.Client({ connectionString: databaseUrl });
   const listener = new pg.Client({ connectionString: databaseUrl });
   await Promise.all([payer.connect(), listener.connect()]);
@@ -84,7 +84,7 @@ try {
     await paying.query('begin');
     await paying.query(
       `update orders set status = 'paid', paid_at = now(), alert_id = 'alert of ' || order_id where merchant_id = $1 and order_id = $2`,
-      [business.merchantId, orderId],
+      [merchant.merchantId, orderId],
     );
     const took = stopwatch();
     const committed = paying.query('commit');
@@ -106,9 +106,9 @@ try {
 
   async function openPage(token: string, localAddress: string) {
     const agent = new Agent({ keepAlive: false });
-    let tell = () => {};
+    let notify = () => {};
     const heard = new Promise<void>(resolve => {
-      tell = resolve;
+      notify = resolve;
     });
     const request = get(`${url}/pay/${token}/events`, { agent, localAddress });
     request.on('error', () => {});
@@ -116,7 +116,7 @@ try {
     if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}`);
     response.on('error', () => {});
     response.on('data', (chunk: Buffer) => {
-      if (chunk.includes('data:')) tell();
+      if (chunk.includes('data:')) notify();
     });
     return { request, heard };
   }

@@ -44,9 +44,9 @@ export async function drillPgBackRest({ folder: root, onEnd, see }: Stage): Prom
   program.child.kill('SIGTERM');
   await program.ended;
   const sql = connect(server.url, { most: 1 });
-  const [mark] = await sql<{ segment: string }[]>`select pg_walfile_name(pg_switch_wal()) as segment`;
+  const [switched] = await sql<{ segment: string }[]>`select pg_walfile_name(pg_switch_wal()) as segment`;
   await waitFor('the last segment in the archive', async () => {
-    const rows = await sql`select from pg_stat_archiver where last_archived_wal >= ${mark?.segment}`;
+    const rows = await sql`select from pg_stat_archiver where last_archived_wal >= ${switched?.segment}`;
     return rows.length === 1;
   });
   await sql.end();

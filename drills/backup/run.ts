@@ -114,14 +114,14 @@ await playDrill('backup drill', async ({ folder, onEnd, see }) => {
   const kept = join(elsewhere, 'milaan-2026-01-01T000000Z.dump.age');
   mkdirSync(elsewhere);
   writeFileSync(kept, 'old', { mode: 0o600 });
-  const aside = await runMilaan(withKey, 'backup', '--untried', '--dir', elsewhere);
+  const untried = await runMilaan(withKey, 'backup', '--untried', '--dir', elsewhere);
   see(
     'a directory that is given wins over BACKUP_DIR, and nothing old is dropped there',
-    aside.code === 0 &&
-      aside.out.includes(join(elsewhere, 'milaan-')) &&
+    untried.code === 0 &&
+      untried.out.includes(join(elsewhere, 'milaan-')) &&
       existsSync(kept) &&
       readdirSync(backups).length === names.length,
-    aside.out + aside.err,
+    untried.out + untried.err,
   );
 
   const over = await runMilaan(withKey, 'restore', file, '--identity', identity);

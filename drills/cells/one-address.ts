@@ -7,7 +7,7 @@ export async function openOneAddress(ports: readonly number[]): Promise<OneAddre
   const sockets = new Set<Socket>();
   let turn = 0;
   const server = createServer({ pauseOnConnect: true }, near => {
-    const reach = (tries: number) => {
+    const tryNext = (tries: number) => {
       const far = connect(ports[turn++ % ports.length]!, '127.0.0.1');
       far.once('connect', () => {
         for (const [one, other] of [
@@ -26,12 +26,12 @@ export async function openOneAddress(ports: readonly number[]): Promise<OneAddre
         near.resume();
       });
       far.once('error', () => {
-        if (!near.destroyed && tries > 1) reach(tries - 1);
+        if (!near.destroyed && tries > 1) tryNext(tries - 1);
         else near.destroy();
       });
     };
     near.on('error', () => {});
-    reach(ports.length);
+    tryNext(ports.length);
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -9,7 +9,7 @@ import { findViolations } from '../faults/check.ts';
 import { openCheckout } from '../faults/checkout.ts';
 import { newDice } from '../faults/dice.ts';
 import { settle } from '../faults/settle.ts';
-import type { Business } from '../faults/stage.ts';
+import type { Merchant } from '../faults/stage.ts';
 import { playDrill } from '../play-drill.ts';
 import { startLoad } from './load.ts';
 import { moveCell, ways } from './move-cell.ts';
@@ -84,10 +84,10 @@ await playDrill('cells drill', async drill => {
   say(`${stage.processes.all.length} processes, ${stage.servers.length} databases, one address`);
 
   const checkout = openCheckout(
-    { businesses: traders, processes: { ...stage.processes, of: () => [{ url: stage.address }] } as never },
+    { merchants: traders, processes: { ...stage.processes, of: () => [{ url: stage.address }] } as never },
     newDice(seed, 'till'),
   );
-  const bank = openBank({ businesses: traders, deliver: stage.deliver }, newDice(seed, 'bank'));
+  const bank = openBank({ merchants: traders, deliver: stage.deliver }, newDice(seed, 'bank'));
   const load = startLoad(checkout, bank, newDice(seed, 'cells'));
   onEnd(() => Promise.race([load.stop(), sleep(5 * second)]));
   await pause();
@@ -210,7 +210,7 @@ await playDrill('cells drill', async drill => {
   await Promise.all(stage.processes.all.map(one => one.stop()));
   const violations = await findViolations(stage, checkout, bank);
   see(
-    `${checkout.created} orders acknowledged, each in one database; ${bank.paid.size} payments, each once; ${stage.shop.told.size} webhooks told; verify over all`,
+    `${checkout.created} orders acknowledged, each in one database; ${bank.paid.size} payments, each once; ${stage.shop.notified.size} webhooks told; verify over all`,
     violations.length === 0 && checkout.created > 50 && bank.paid.size > 20,
     violations.join('\n'),
   );
@@ -221,7 +221,7 @@ await playDrill('cells drill', async drill => {
 
 async function ask(
   url: string,
-  { apiKey }: Business,
+  { apiKey }: Merchant,
 ): Promise<{ status: number; retry: string | null; body: string }> {
   const answer = await fetch(`${url}/api/v1/orders?limit=1`, {
     headers: { 'x-api-key': apiKey },
@@ -231,9 +231,9 @@ async function ask(
 }
 
 /** An open order that this amount would pay. */
-async function baitFor(stage: CellsStage, business: Business, payable: number): Promise<string> {
+async function baitFor(stage: CellsStage, merchant: Merchant, payable: number): Promise<string> {
   for (let count = 0; count < 150; count++) {
-    const made = await order(stage, business, 3210, `bait-${count}`);
+    const made = await order(stage, merchant, 3210, `bait-${count}`);
     if (made.payable === payable) return made.orderId;
   }
   throw new Error('no order asks for the old amount');

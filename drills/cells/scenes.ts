@@ -6,7 +6,7 @@ import { createPatiently } from '../../test/support/live-shop.ts';
 import { signMail } from '../../test/support/signed-mail.ts';
 import { alertIdOf } from '../faults/bank.ts';
 import { bankDomain, imapHost } from '../faults/names.ts';
-import { type Business, password } from '../faults/stage.ts';
+import { type Merchant, password } from '../faults/stage.ts';
 import type { CellsStage } from './stage.ts';
 
 let written = 0;
@@ -32,20 +32,20 @@ type Made = { orderId: string; payable: Paise };
 
 export async function order(
   { address }: CellsStage,
-  business: Business,
+  merchant: Merchant,
   amount: number,
   id: string,
 ): Promise<Made> {
-  const said = await createPatiently(address, business.apiKey, {
+  const said = await createPatiently(address, merchant.apiKey, {
     amount,
     merchant_order_id: id,
-    webhook_url: business.webhookUrl,
+    webhook_url: merchant.webhookUrl,
   });
   return { orderId: said.order.order_id, payable: paiseFromRupees(said.order.payable_amount) };
 }
 
 /** Orders of the same rupees in both shops, until one amount is asked for in both. */
-export async function sameAmount(stage: CellsStage, one: Business, other: Business, amount: number) {
+export async function sameAmount(stage: CellsStage, one: Merchant, other: Merchant, amount: number) {
   const first = await order(stage, one, amount, `same-${amount}`);
   for (let count = 0; count < 150; count++) {
     const second = await order(stage, other, amount, `same-${amount}-${count}`);
@@ -55,7 +55,7 @@ export async function sameAmount(stage: CellsStage, one: Business, other: Busine
 }
 
 /** Moves a mailbox as the dashboard does: one business disconnects it, and the other connects it. */
-export async function giveMailbox(stage: CellsStage, from: Business, to: Business): Promise<void> {
+export async function giveMailbox(stage: CellsStage, from: Merchant, to: Merchant): Promise<void> {
   await stage.inWorld(async world => {
     const cells = world.cells!;
     const [giver, taker] = [cells.of(from.merchantId), cells.of(to.merchantId)];
@@ -90,12 +90,12 @@ export async function stored(
 }
 
 /** The verdict on a mail in a business's mailbox; null if it was not stored. */
-export async function verdictOf(stage: CellsStage, business: Business, raw: Buffer): Promise<string | null> {
+export async function verdictOf(stage: CellsStage, merchant: Merchant, raw: Buffer): Promise<string | null> {
   const found = await Promise.all(
     stage.databases.map(
       sql => sql<{ verdict: string }[]>`
         select a.verdict from alerts a join merchants m using (merchant_id)
-        where alert_id = ${alertIdOf(business, raw)} and m.moved_at is null`,
+        where alert_id = ${alertIdOf(merchant, raw)} and m.moved_at is null`,
     ),
   );
   return found.flat()[0]?.verdict ?? null;

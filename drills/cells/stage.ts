@@ -10,7 +10,7 @@ import { runMilaan, type Said } from '../../test/support/run-milaan.ts';
 import { startNames } from '../faults/names.ts';
 import { type Processes, startProcesses } from '../faults/processes.ts';
 import { startShop } from '../faults/shop.ts';
-import { type Business, forward, mailDomain, openBusiness, password, type Stage } from '../faults/stage.ts';
+import { forward, type Merchant, mailDomain, openMerchant, password, type Stage } from '../faults/stage.ts';
 import type { Stage as Drill } from '../play-drill.ts';
 import { makeSynchronous } from '../standby/drill.ts';
 import { type Line, openLine } from '../standby/line.ts';
@@ -28,10 +28,7 @@ const roles = ['web', 'web', 'web', 'mail', 'mail', 'deliver', 'deliver', 'recei
 /** A server behind an address that stays, whichever machine answers there. */
 export type Server = { url: string; line: Line; now: Postgres; folder: string };
 
-export type CellsStage = Pick<
-  Stage,
-  'databases' | 'businesses' | 'shop' | 'processes' | 'env' | 'deliver'
-> & {
+export type CellsStage = Pick<Stage, 'databases' | 'merchants' | 'shop' | 'processes' | 'env' | 'deliver'> & {
   servers: Server[];
   file: string;
   address: string;
@@ -39,7 +36,7 @@ export type CellsStage = Pick<
   milaan(...args: string[]): Promise<Said>;
   /** Opens the worlds that the file lists now. */
   inWorld<T>(work: (world: World) => Promise<T>): Promise<T>;
-  openShop(name: string, cell: number): Promise<Business>;
+  openShop(name: string, cell: number): Promise<Merchant>;
   newServer(): Promise<Server>;
   startProcesses(): Promise<void>;
   setPassword(address: string): Promise<void>;
@@ -50,8 +47,8 @@ export async function openStage({ folder, onEnd }: Drill): Promise<CellsStage> {
   const bin = debianPostgres() ?? '';
   const [names, dovecot] = [await startNames(), await startDovecot()];
   onEnd(() => Promise.all([names.stop(), dovecot.stop()]));
-  const businesses: Business[] = [];
-  const shop = await startShop(path => businesses.find(one => one.webhookUrl.endsWith(path))?.webhookSecret);
+  const merchants: Merchant[] = [];
+  const shop = await startShop(path => merchants.find(one => one.webhookUrl.endsWith(path))?.webhookSecret);
   onEnd(() => shop.stop());
   const [caFile, file] = [join(folder, 'ca.pem'), join(folder, 'cells.json')];
   writeFileSync(caFile, dovecot.ca);
@@ -79,7 +76,7 @@ export async function openStage({ folder, onEnd }: Drill): Promise<CellsStage> {
   const stage: CellsStage = {
     servers,
     file,
-    businesses,
+    merchants,
     shop,
     databases: [] as Sql[],
     address: '',
@@ -105,15 +102,15 @@ export async function openStage({ folder, onEnd }: Drill): Promise<CellsStage> {
     async openShop(name, cell) {
       const address = `${name}@test.example`;
       await stage.setPassword(address);
-      const business = await stage.inWorld(world =>
-        openBusiness(world.cells?.worlds[cell] ?? world, name, address, {
+      const merchant = await stage.inWorld(world =>
+        openMerchant(world.cells?.worlds[cell] ?? world, name, address, {
           imapPort: dovecot.port,
           shopPort: shop.port,
           ca: dovecot.ca,
         }),
       );
-      businesses.push(business);
-      return business;
+      merchants.push(merchant);
+      return merchant;
     },
     async newServer() {
       const own = join(folder, `server-${servers.length}`);
@@ -138,9 +135,9 @@ export async function openStage({ folder, onEnd }: Drill): Promise<CellsStage> {
       onEnd(() => one.stop());
       stage.address = one.url;
     },
-    async deliver(business, raw, into, way) {
-      if (way !== 'forwarding') await dovecot.deliver(business.address, raw, into);
-      if (way !== 'mailbox') await forward(stage.processes, business, raw);
+    async deliver(merchant, raw, into, way) {
+      if (way !== 'forwarding') await dovecot.deliver(merchant.address, raw, into);
+      if (way !== 'mailbox') await forward(stage.processes, merchant, raw);
     },
   };
   return stage;

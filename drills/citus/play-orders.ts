@@ -21,7 +21,7 @@ const patience = 300_000;
 
 export type Played = {
   paid: number;
-  told: number;
+  notified: number;
   listed: number;
   breaches: string[];
   /** The largest number of arrival (R14): those of a worker begin at 2^48. */
@@ -96,11 +96,11 @@ export async function playOrders(url: string, servers: readonly number[], count:
       await delivering.stop();
     });
     await listener.unlisten();
-    const told = shop.received.map(({ body }) => JSON.parse(body).data.order_id as string);
+    const notified = shop.received.map(({ body }) => JSON.parse(body).data.order_id as string);
     return {
       paid: await paid(),
       latest,
-      told: told.length === new Set(told).size ? told.length : -told.length,
+      notified: notified.length === new Set(notified).size ? notified.length : -notified.length,
       listed: await list(path => app.inject({ url: path, headers }).then(answer => answer.json())),
       breaches: await findBreaches(world),
       woken,

@@ -84,11 +84,11 @@ await playDrill('Citus drill', async stage => {
   const onPlain = await playOrders(plain.url, [plain.pid], orders);
   const onCitus = await playOrders(cell('cell_a'), servers, orders);
   for (const [engine, played] of Object.entries({ 'plain PostgreSQL': onPlain, Citus: onCitus })) {
-    const { paid, told, listed, breaches } = played;
+    const { paid, notified, listed, breaches } = played;
     see(
       `${engine}: ${orders} orders created, paid by signed mails, told once and listed; verify finds nothing`,
-      [paid, told, listed].every(number => number === orders) && breaches.length === 0,
-      JSON.stringify({ paid, told, listed, breaches }),
+      [paid, notified, listed].every(number => number === orders) && breaches.length === 0,
+      JSON.stringify({ paid, notified, listed, breaches }),
     );
   }
   see("every number of arrival is the coordinator's", onCitus.latest < 2 ** 48, String(onCitus.latest));

@@ -108,16 +108,16 @@ export async function drillCompose(
     ...['exec', `${project}_web_1`, 'milaan', 'create-business'],
     ...['--name', 'Chai', '--email', 'owner@chai.example.in'],
   );
-  const [, business = ''] = /^business +(\d+)/m.exec(made.stdout) ?? [];
+  const [, merchant = ''] = /^business +(\d+)/m.exec(made.stdout) ?? [];
   const [, apiKey = ''] = /^API key +(\S+)/m.exec(made.stdout) ?? [];
   must(
-    ...['exec', `${project}_web_1`, 'milaan', 'add-upi-account', '--business', business],
+    ...['exec', `${project}_web_1`, 'milaan', 'add-upi-account', '--business', merchant],
     ...['--upi-id', 'chai@okaxis', '--payee-name', 'Chai', '--bank', 'hdfc', '--account-digits', '4321'],
   );
   // Connects the mailbox in compose's database, as the dashboard would.
   const { Networks } = JSON.parse(must('inspect', `${project}_postgres_1`))[0].NetworkSettings;
   const database = `postgres://milaan:drill@${Networks[network].IPAddress}/milaan`;
-  await connectShop(shop, database, secretKey, { merchantId: Number(business), apiKey } as TestMerchant);
+  await connectShop(shop, database, secretKey, { merchantId: Number(merchant), apiKey } as TestMerchant);
   const pay = async (amount: number) => {
     const created = await ask('/api/v1/orders', apiKey, {
       amount,

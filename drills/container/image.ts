@@ -162,12 +162,12 @@ export async function drillImage(
   });
   stopAll();
   await startAll(`${image}-later`);
-  const told = (await (await fetch(`${url}/healthz`)).json()) as { version: string };
+  const state = (await (await fetch(`${url}/healthz`)).json()) as { version: string };
   await pay(251);
   see(
     'an upgrade is a new image: it migrates, and payments go on',
-    told.version === `${version}-later`,
-    JSON.stringify(told),
+    state.version === `${version}-later`,
+    JSON.stringify(state),
   );
   stopAll();
   const back = podman(

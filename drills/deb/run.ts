@@ -183,13 +183,13 @@ await playDrill('package drill', async ({ folder, onEnd, see }) => {
   await root.run('systemctl', 'restart', 'milaan');
   await ready();
 
-  const [, business = ''] = /^business {2}(\d+)/m.exec(setup.said) ?? [];
+  const [, merchant = ''] = /^business {2}(\d+)/m.exec(setup.said) ?? [];
   const [, apiKey = ''] = /^API key {3}(\S+)/m.exec(setup.said) ?? [];
   const account = await operator(
     'milaan',
     'add-upi-account',
     '--business',
-    business,
+    merchant,
     '--upi-id',
     'chai@okaxis',
     '--payee-name',
@@ -201,7 +201,7 @@ await playDrill('package drill', async ({ folder, onEnd, see }) => {
   );
   see('a UPI account is added by command', account.code === 0, account.said);
   await connectShop(shop, settings['DATABASE_URL'] ?? '', settings['SECRET_KEY'] ?? '', {
-    merchantId: Number(business),
+    merchantId: Number(merchant),
     apiKey,
     keyId: '',
     accountId: '',
@@ -263,7 +263,7 @@ await playDrill('package drill', async ({ folder, onEnd, see }) => {
     'the new version',
     async () =>
       (await health().then(
-        told => told === newVersion,
+        current => current === newVersion,
         () => false,
       )) && (await fetch(`${url}/readyz`)).ok,
     patience,

@@ -7,11 +7,11 @@ import { mailKey, signMail } from '../../test/support/signed-mail.ts';
 import type { KnownOrder } from './checkout.ts';
 import type { Dice } from './dice.ts';
 import { bankDomain, otherBankDomain } from './names.ts';
-import type { Business, Stage } from './stage.ts';
+import type { Merchant, Stage } from './stage.ts';
 
 /** A mail in a mailbox, and the verdicts that are right for it. */
 type SentMail = {
-  business: Business;
+  merchant: Merchant;
   alertId: string;
   what: string;
   verdicts: string[];
@@ -30,10 +30,10 @@ export type Bank = {
   sent: Map<string, number>;
   pay(order: KnownOrder): Promise<void>;
   /** The customer leaves the paise out. Answers the alert; the owner takes it for the order. */
-  slip(order: KnownOrder): Promise<string>;
+  nearMiss(order: KnownOrder): Promise<string>;
   /** One mail that must not pay anything, by somebody who knows an open order. */
   attack(order: KnownOrder): Promise<void>;
-  payTooLate(order: { business: Business; payable: Paise }): Promise<void>;
+  payTooLate(order: { merchant: Merchant; payable: Paise }): Promise<void>;
   /** From now on some mails take their time, until `flush`. */
   open(): void;
   /** Mails that wait for their delivery are delivered now, and this resolves when all are. */
@@ -44,12 +44,12 @@ export type Bank = {
 const selectorEvery = 20 * second;
 const references = 700_000_000_000;
 
-export function openBank({ deliver, businesses }: Pick<Stage, 'deliver' | 'businesses'>, dice: Dice): Bank {
+export function openBank({ deliver, merchants }: Pick<Stage, 'deliver' | 'merchants'>, dice: Dice): Bank {
   let written = 0;
   let hurry = new AbortController();
   const underWay = new Set<Promise<void>>();
 
-  const write = (business: Business, amount: Paise, { key = mailKey(), to = business.address } = {}) => {
+  const write = (merchant: Merchant, amount: Paise, { key = mailKey(), to = merchant.address } = {}) => {
     const now = Date.now();
     const reference = String(references + ++written);
     const lines = [
@@ -68,7 +68,7 @@ export function openBank({ deliver, businesses }: Pick<Stage, 'deliver' | 'busin
   };
 
   /** A genuine alert of another bank that we know, about the thief's own account there; it prints no digits. */
-  const writeElsewhere = ({ address }: Business, amount: Paise) => {
+  const writeElsewhere = ({ address }: Merchant, amount: Paise) => {
     const now = Date.now();
     const reference = String(references + ++written);
     const lines = [
@@ -87,7 +87,7 @@ export function openBank({ deliver, businesses }: Pick<Stage, 'deliver' | 'busin
 
   /** Most mails arrive at once; some take their time. */
   const send = async (
-    business: Business,
+    merchant: Merchant,
     mail: { raw: Buffer; reference: string },
     what: string,
     verdicts: string[],
@@ -98,8 +98,8 @@ export function openBank({ deliver, businesses }: Pick<Stage, 'deliver' | 'busin
     const work = (async () => {
       if (delay > 0) await sleep(delay, undefined, { signal: hurry.signal }).catch(() => {});
       bank.mails.push({
-        business,
-        alertId: alertIdOf(business, mail.raw),
+        merchant,
+        alertId: alertIdOf(merchant, mail.raw),
         what,
         verdicts,
         reference: mail.reference,
@@ -107,7 +107,7 @@ export function openBank({ deliver, businesses }: Pick<Stage, 'deliver' | 'busin
         inJunk: folder === 'Junk' && way === 'mailbox',
       });
       bank.sent.set(what, (bank.sent.get(what) ?? 0) + 1);
-      await deliver(business, mail.raw, folder, way);
+      await deliver(merchant, mail.raw, folder, way);
     })();
     underWay.add(work);
     await work.finally(() => underWay.delete(work));
@@ -118,73 +118,73 @@ export function openBank({ deliver, businesses }: Pick<Stage, 'deliver' | 'busin
     mails: [],
     sent: new Map(),
     async pay(order) {
-      const { business } = order;
+      const { merchant } = order;
       const account = bank.paid.get(order.orderId) ?? { order, references: new Set<string>() };
       bank.paid.set(order.orderId, account);
       const again = dice.isLucky(0.05);
       const repeated = dice.isLucky(0.1);
-      const mail = write(business, order.payable);
+      const mail = write(merchant, order.payable);
       account.references.add(mail.reference);
       const alike = again ? ['paid', 'extra_payment'] : ['paid'];
-      const sending = [send(business, mail, 'genuine payment', repeated ? [...alike, 'duplicate'] : alike)];
+      const sending = [send(merchant, mail, 'genuine payment', repeated ? [...alike, 'duplicate'] : alike)];
       if (repeated) {
         const copy = { ...mail, raw: onTop(mail.raw, 'Received: by another.example') };
-        sending.push(send(business, copy, 'copy of a genuine mail', [...alike, 'duplicate']));
+        sending.push(send(merchant, copy, 'copy of a genuine mail', [...alike, 'duplicate']));
       }
       if (again) {
-        const second = write(business, order.payable);
+        const second = write(merchant, order.payable);
         account.references.add(second.reference);
-        sending.push(send(business, second, 'second payment of an order', alike));
+        sending.push(send(merchant, second, 'second payment of an order', alike));
       }
       await Promise.all(sending);
     },
-    async slip(order) {
-      const mail = write(order.business, paise(order.amount * 100));
+    async nearMiss(order) {
+      const mail = write(order.merchant, paise(order.amount * 100));
       bank.paid.set(order.orderId, { order, references: new Set([mail.reference]) });
-      await send(order.business, mail, 'slip that the owner takes', ['paid']);
-      return alertIdOf(order.business, mail.raw);
+      await send(order.merchant, mail, 'slip that the owner takes', ['paid']);
+      return alertIdOf(order.merchant, mail.raw);
     },
     async attack(order) {
-      const { business, payable, amount } = order;
-      const other = businesses.find(one => one !== business)!;
+      const { merchant, payable, amount } = order;
+      const other = merchants.find(one => one !== merchant)!;
       const attacks: (() => Promise<void>)[] = [
         async () => {
-          const { raw, reference } = write(business, paise(1_00));
+          const { raw, reference } = write(merchant, paise(1_00));
           const changed = altered(raw, 'Rs.1.00', `Rs.${rupeesText(payable)}`);
-          await send(business, { raw: changed, reference }, 'forged: amount changed', ['forged']);
+          await send(merchant, { raw: changed, reference }, 'forged: amount changed', ['forged']);
         },
         () =>
           send(
-            business,
-            write(business, payable, { key: mailKey(2048, 'attacker') }),
+            merchant,
+            write(merchant, payable, { key: mailKey(2048, 'attacker') }),
             'forged: foreign key',
             ['retrying'],
           ),
         async () => {
-          const { raw, reference } = write(business, payable);
+          const { raw, reference } = write(merchant, payable);
           const unsigned = altered(raw, /^DKIM-Signature: .*\r\n/, '');
-          await send(business, { raw: unsigned, reference }, 'forged: unsigned', ['forged']);
+          await send(merchant, { raw: unsigned, reference }, 'forged: unsigned', ['forged']);
         },
         () =>
-          send(business, write(business, payable, { to: other.address }), "another's payment", [
+          send(merchant, write(merchant, payable, { to: other.address }), "another's payment", [
             'wrong_recipient',
           ]),
         () =>
-          send(business, writeElsewhere(business, payable), "a thief's payment at another bank", [
+          send(merchant, writeElsewhere(merchant, payable), "a thief's payment at another bank", [
             'wrong_account',
           ]),
         // Ten thousand rupees and more: nothing in this drill costs that, but for one amount far away.
         () =>
-          send(business, write(business, paise(dice.whole(11_000_00, 12_000_00))), 'unknown amount', [
+          send(merchant, write(merchant, paise(dice.whole(11_000_00, 12_000_00))), 'unknown amount', [
             'no_order',
           ]),
         // The order's requested amount: no payable amount equals it (R6), so it pays nobody.
-        () => send(business, write(business, paise(amount * 100)), 'wrong paise', ['no_order']),
+        () => send(merchant, write(merchant, paise(amount * 100)), 'wrong paise', ['no_order']),
       ];
       await dice.pick(attacks)();
     },
-    payTooLate: ({ business, payable }) =>
-      send(business, write(business, payable), 'paid too late', ['too_late']),
+    payTooLate: ({ merchant, payable }) =>
+      send(merchant, write(merchant, payable), 'paid too late', ['too_late']),
     open() {
       hurry = new AbortController();
     },
@@ -197,7 +197,7 @@ export function openBank({ deliver, businesses }: Pick<Stage, 'deliver' | 'busin
 }
 
 /** Derives the id as the service does, from the business and the bytes. */
-export function alertIdOf({ merchantId }: Pick<Business, 'merchantId'>, raw: Buffer): string {
+export function alertIdOf({ merchantId }: Pick<Merchant, 'merchantId'>, raw: Buffer): string {
   return `al_${createHash('sha256').update(`${merchantId}\n`).update(raw).digest('hex').slice(0, 40)}`;
 }
 

@@ -25,7 +25,7 @@ export async function findViolations(stage: Checked, checkout: Checkout, bank: B
     ...storedTwice(rows),
     ...wrongPayments(bank, rows),
     ...missedPayments(bank, stored),
-    ...untold(stage, rows),
+    ...unnotified(stage, rows),
     ...sharedAmounts(checkout.orders),
     ...wholeRupees(checkout.orders),
     ...(await wrongVerdicts(stage, bank)),
@@ -70,19 +70,19 @@ function missedPayments(bank: Bank, stored: Map<string, StoredOrder>): string[] 
     .filter(({ order }) => stored.get(order.orderId)?.status !== 'paid')
     .map(
       ({ order, references }) =>
-        `MISSED: ${order.orderId} (${order.payable} paise, ${order.business.name}) was paid at the bank by ${[...references].join(', ')} and is ${stored.get(order.orderId)?.status}; asked for at ${new Date(order.askedAt).toISOString()}`,
+        `MISSED: ${order.orderId} (${order.payable} paise, ${order.merchant.name}) was paid at the bank by ${[...references].join(', ')} and is ${stored.get(order.orderId)?.status}; asked for at ${new Date(order.askedAt).toISOString()}`,
     );
 }
 
-function untold({ shop }: Checked, rows: readonly StoredOrder[]): string[] {
+function unnotified({ shop }: Checked, rows: readonly StoredOrder[]): string[] {
   return rows.flatMap(row => {
-    const told = shop.told.get(row.order_id);
+    const notified = shop.notified.get(row.order_id);
     if (row.status !== 'paid')
-      return told ? [`the shop was told of ${row.order_id}, which is ${row.status}`] : [];
-    if (!told) return [`${row.order_id} is paid and its shop was never told`];
-    return told.reference === row.bank_reference
+      return notified ? [`the shop was told of ${row.order_id}, which is ${row.status}`] : [];
+    if (!notified) return [`${row.order_id} is paid and its shop was never told`];
+    return notified.reference === row.bank_reference
       ? []
-      : [`the shop was told of ${row.order_id} with reference ${told.reference}`];
+      : [`the shop was told of ${row.order_id} with reference ${notified.reference}`];
   });
 }
 
@@ -92,7 +92,7 @@ function sharedAmounts(orders: readonly KnownOrder[]): string[] {
   return [...orders]
     .sort((a, b) => a.acknowledgedAt - b.acknowledgedAt)
     .flatMap(order => {
-      const key = `${order.business.name} ${order.payable}`;
+      const key = `${order.merchant.name} ${order.payable}`;
       const before = last.get(key);
       last.set(key, order);
       if (!before || order.acknowledgedAt > before.askedAt + 15 * minute) return [];

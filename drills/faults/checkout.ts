@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { minute, second } from '../../src/base/clock.ts';
 import { type Paise, paiseFromRupees } from '../../src/base/money.ts';
 import type { Dice } from './dice.ts';
-import type { Business, Stage } from './stage.ts';
+import type { Merchant, Stage } from './stage.ts';
 
 /** An order whose creation was acknowledged to the shop. The times are true ones, not those of any process. */
 export type KnownOrder = {
-  business: Business;
+  merchant: Merchant;
   merchantOrderId: string;
   orderId: string;
   amount: number;
@@ -43,18 +43,18 @@ const answerWithin = 10 * second;
 
 /** `price`: what somebody asks for, in rupees. */
 export function openCheckout(
-  { businesses, processes }: Pick<Stage, 'businesses' | 'processes'>,
+  { merchants, processes }: Pick<Stage, 'merchants' | 'processes'>,
   dice: Dice,
   price = () => dice.pick(dice.isLucky(0.08) ? quietAmounts : busyAmounts),
 ): Checkout {
   const webs = processes.of('web');
   let count = 0;
 
-  const ask = async (business: Business, path: string, body?: object): Promise<Answer> => {
+  const ask = async (merchant: Merchant, path: string, body?: object): Promise<Answer> => {
     try {
       const response = await fetch(`${dice.pick(webs).url}/api/v1/orders${path}`, {
         method: body ? 'POST' : 'GET',
-        headers: { 'x-api-key': business.apiKey, ...(body && { 'content-type': 'application/json' }) },
+        headers: { 'x-api-key': merchant.apiKey, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(answerWithin),
       });
@@ -70,12 +70,12 @@ export function openCheckout(
     if (answer.status !== 0 && answer.status !== 503)
       checkout.oddities.push(`a sound request was answered ${code}: ${JSON.stringify(answer.body)}`);
   };
-  const bodyOf = (business: Business, merchantOrderId: string, amount: number) => ({
+  const bodyOf = (merchant: Merchant, merchantOrderId: string, amount: number) => ({
     amount,
     merchant_order_id: merchantOrderId,
     success_url: 'https://shop.example.com/thanks',
     failure_url: 'https://shop.example.com/sorry',
-    webhook_url: business.webhookUrl,
+    webhook_url: merchant.webhookUrl,
   });
 
   const checkout: Checkout = {
@@ -87,12 +87,12 @@ export function openCheckout(
     oddities: [],
     async create() {
       // The first business has the most customers: its amounts run out, and come back.
-      const business = dice.isLucky(0.4) ? businesses[0]! : dice.pick(businesses);
+      const merchant = dice.isLucky(0.4) ? merchants[0]! : dice.pick(merchants);
       const amount = price();
-      const merchantOrderId = `${business.name}-${++count}`;
+      const merchantOrderId = `${merchant.name}-${++count}`;
       const askedAt = Date.now();
       for (let attempt = 0; attempt < tries; attempt++) {
-        const answer = await ask(business, '', bodyOf(business, merchantOrderId, amount));
+        const answer = await ask(merchant, '', bodyOf(merchant, merchantOrderId, amount));
         const { status, body } = answer;
         if (status !== 201 && status !== 200) {
           refuse(answer);
@@ -107,7 +107,7 @@ export function openCheckout(
         else if (attempt > 0) checkout.replays++;
         else checkout.oddities.push(`${merchantOrderId} is new, but was answered as a replay of ${orderId}`);
         const order: KnownOrder = {
-          business,
+          merchant,
           merchantOrderId,
           orderId,
           amount,
@@ -123,8 +123,8 @@ export function openCheckout(
       return null;
     },
     async replay(order) {
-      const { business, merchantOrderId, amount } = order;
-      const answer = await ask(business, '', bodyOf(business, merchantOrderId, amount));
+      const { merchant, merchantOrderId, amount } = order;
+      const answer = await ask(merchant, '', bodyOf(merchant, merchantOrderId, amount));
       if (answer.status !== 200) {
         if (answer.status === 201) checkout.oddities.push(`${merchantOrderId} was created a second time`);
         return refuse(answer);
@@ -136,7 +136,7 @@ export function openCheckout(
     },
     async look(order) {
       const before = Date.now();
-      const answer = await ask(order.business, `/${order.orderId}`);
+      const answer = await ask(order.merchant, `/${order.orderId}`);
       if (answer.status !== 200) return refuse(answer);
       checkout.lookedAt++;
       const { status } = answer.body;

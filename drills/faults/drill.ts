@@ -13,7 +13,7 @@ import { type Owner, openOwner } from './owner.ts';
 import { type SceneRow, sayRow, sceneRow } from './scene-row.ts';
 import { scenes } from './scenes.ts';
 import { settle } from './settle.ts';
-import { type Business, openStage, type Stage } from './stage.ts';
+import { type Merchant, openStage, type Stage } from './stage.ts';
 
 export type DrillOptions = {
   seed: number;
@@ -41,7 +41,7 @@ export type DrillResult = {
   rows: SceneRow[];
   checkout: Checkout;
   bank: Bank;
-  shop: Pick<Stage['shop'], 'requests' | 'told' | 'unverified'>;
+  shop: Pick<Stage['shop'], 'requests' | 'notified' | 'unverified'>;
   processes: Pick<Stage['processes'], 'refusedStarts' | 'startTimes'>;
   /** Left for whoever looks into a violation. */
   logs: string;
@@ -142,8 +142,8 @@ async function playScenes(
     const since = Date.now();
     const load = startLoad(people, [], options);
     // The fault meets a shop in which customers pay, and those who come behind it.
-    const told = stage.shop.told.size;
-    await waitFor('somebody pays', () => stage.shop.told.size > told + 2, 3 * minute).catch(() => {});
+    const notified = stage.shop.notified.size;
+    await waitFor('somebody pays', () => stage.shop.notified.size > notified + 2, 3 * minute).catch(() => {});
     options.say(`${fault.kind} …`);
     await faults.strike(fault);
     await sleep(afterFault);
@@ -154,7 +154,7 @@ async function playScenes(
 }
 
 type People = { checkout: Checkout; bank: Bank; owner: Owner };
-type OldOrder = { business: Business; payable: Paise };
+type OldOrder = { merchant: Merchant; payable: Paise };
 
 /** Customers come one by one; most of them pay, some of them cheat. */
 function startLoad({ checkout, bank, owner }: People, late: OldOrder[], options: DrillOptions) {
@@ -176,7 +176,7 @@ function startLoad({ checkout, bank, owner }: People, late: OldOrder[], options:
     if (dice.isLucky(0.15)) await bank.attack(order);
     await pause(dice.between(0.5, 15) * second);
     if (dice.isLucky(0.7)) begin(bank.pay(order));
-    else if (dice.isLucky(0.5)) begin(bank.slip(order).then(alertId => owner.accept(order, alertId)));
+    else if (dice.isLucky(0.5)) begin(bank.nearMiss(order).then(alertId => owner.accept(order, alertId)));
     if (dice.isLucky(0.3)) await checkout.look(dice.pick(checkout.orders));
   };
   const loop = (async () => {
@@ -202,29 +202,29 @@ function startLoad({ checkout, bank, owner }: People, late: OldOrder[], options:
 }
 
 /** Orders from before the drill, whose time is over for good. */
-async function oldOrders({ world, businesses }: Stage): Promise<OldOrder[]> {
+async function oldOrders({ world, merchants }: Stage): Promise<OldOrder[]> {
   const clock = { now: () => later(new Date(), -17 * minute) };
   const orders: OldOrder[] = [];
   for (let count = 0; count < 10; count++) {
-    for (const business of businesses) {
+    for (const merchant of merchants) {
       const create = () =>
         createOrder(
           world.sql,
           { ...world, clock },
-          { merchantId: business.merchantId, signedIn: true },
+          { merchantId: merchant.merchantId, signedIn: true },
           {
             amount: paise(3_000_00),
             merchantOrderId: `old-${count}`,
             successUrl: 'https://shop.example.com/thanks',
             failureUrl: 'https://shop.example.com/sorry',
-            webhookUrl: business.webhookUrl,
+            webhookUrl: merchant.webhookUrl,
             customer: null,
             account: null,
           },
         );
       // On a busy disk a create can reach its deadline. It is safe to repeat, as a shop would.
       const { order } = await recordPatiently(world, create);
-      orders.push({ business, payable: order.payable_paise });
+      orders.push({ merchant, payable: order.payable_paise });
     }
   }
   return orders;

@@ -18,12 +18,12 @@ const longestWait = 30 * second;
  * It counts if all mails were read, each bank mail is stored, and somebody paid during that time.
  */
 export function mailboxRenumbered(
-  { processes, dovecot, businesses, shop, world }: Stage,
+  { processes, dovecot, merchants, shop, world }: Stage,
   bank: Bank,
   mails: number,
 ): Fault {
-  const business = businesses[0]!;
-  const { address, merchantId } = business;
+  const merchant = merchants[0]!;
+  const { address, merchantId } = merchant;
   const readers = processes.of('mail');
   // A machine that is busy with so many mails may not answer in time; the question is asked again.
   const position = () =>
@@ -56,22 +56,24 @@ export function mailboxRenumbered(
       await waitFor('all of it to be read', isRead, 20 * minute);
       const paid = bank.mails.filter(
         mail =>
-          mail.business === business && mail.what === 'genuine payment' && !mail.inJunk && mail.at >= since,
+          mail.merchant === merchant && mail.what === 'genuine payment' && !mail.inJunk && mail.at >= since,
       );
       // An order may be paid twice, and the shop is notified with the reference that came first.
-      const toldAt = (reference: string) =>
-        shop.told.get([...bank.paid].find(([, { references }]) => references.has(reference))?.[0] ?? '')
+      const notifiedAt = (reference: string) =>
+        shop.notified.get([...bank.paid].find(([, { references }]) => references.has(reference))?.[0] ?? '')
           ?.firstAt;
-      const waits = () => paid.map(({ reference, at }) => (toldAt(reference) ?? Date.now()) - at);
-      await waitFor('all to be told', () => paid.every(mail => toldAt(mail.reference)), longestWait).catch(
-        () => {},
-      );
+      const waits = () => paid.map(({ reference, at }) => (notifiedAt(reference) ?? Date.now()) - at);
+      await waitFor(
+        'all to be told',
+        () => paid.every(mail => notifiedAt(mail.reference)),
+        longestWait,
+      ).catch(() => {});
       const longest = Math.max(0, ...waits());
       if (longest > longestWait)
         throw new Error(`an alert waited ${longest / second} s while old mails were read again`);
       const stored = await world.sql`
         select from alerts where merchant_id = ${merchantId}
-          and alert_id = any(${forged.map(raw => alertIdOf(business, raw))}::text[])`;
+          and alert_id = any(${forged.map(raw => alertIdOf(merchant, raw))}::text[])`;
       return stored.length === bankMails && paid.length > 0;
     },
   };

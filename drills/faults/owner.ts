@@ -11,9 +11,9 @@ export type Owner = { accept(order: KnownOrder, alertId: string): Promise<void> 
 /** Waits until the customer's near miss is judged and accepts it for its order, however often the database dies. */
 export function openOwner({ world }: Stage): Owner {
   const { sql } = world;
-  const actorOf = ({ business }: KnownOrder) => ({
-    merchantId: business.merchantId,
-    actor: `owner@${business.name}.example`,
+  const actorOf = ({ merchant }: KnownOrder) => ({
+    merchantId: merchant.merchantId,
+    actor: `owner@${merchant.name}.example`,
     address: '',
     now: world.clock.now(),
   });

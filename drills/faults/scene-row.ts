@@ -28,18 +28,18 @@ export async function sceneRow(
 ): Promise<SceneRow> {
   const orders = checkout.orders.filter(({ askedAt }) => askedAt >= since);
   const paid = orders.filter(({ orderId }) => bank.paid.has(orderId));
-  const untold = () => paid.filter(({ orderId }) => !shop.told.has(orderId));
-  await waitFor('every shop to be told', () => untold().length === 0, patience).catch(() => {});
-  const told = paid.flatMap(({ orderId }) => shop.told.get(orderId) ?? []);
+  const unnotified = () => paid.filter(({ orderId }) => !shop.notified.has(orderId));
+  await waitFor('every shop to be told', () => unnotified().length === 0, patience).catch(() => {});
+  const notified = paid.flatMap(({ orderId }) => shop.notified.get(orderId) ?? []);
   const mailed = new Map(bank.mails.toReversed().map(({ reference, at }) => [reference, at]));
-  const delays = told.map(({ reference, firstAt }) => firstAt - (mailed.get(reference ?? '') ?? firstAt));
+  const delays = notified.map(({ reference, firstAt }) => firstAt - (mailed.get(reference ?? '') ?? firstAt));
   return {
     scene,
     struck,
     created: orders.length,
     paid: paid.length,
-    missed: untold().length,
-    deliveredTwice: told.filter(({ times }) => times > 1).length,
+    missed: unnotified().length,
+    deliveredTwice: notified.filter(({ times }) => times > 1).length,
     longestDelay: Math.max(0, ...delays),
   };
 }

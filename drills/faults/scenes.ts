@@ -180,7 +180,7 @@ function exhaustedPooler({ processes, env }: Stage): Fault {
 }
 
 /** Both processes that read mail have little memory. Struck: they read large mails with it. */
-function smallMemory({ processes, businesses, deliver, world }: Stage): Fault {
+function smallMemory({ processes, merchants, deliver, world }: Stage): Fault {
   const readers = processes.of('mail');
   const restart = async (mebibytes: number | null) => {
     for (const one of readers) one.limitMemory(mebibytes);
@@ -192,7 +192,7 @@ function smallMemory({ processes, businesses, deliver, world }: Stage): Fault {
     async strike() {
       await restart(96);
       for (let count = 0; count < 24; count++)
-        await deliver(businesses[count % businesses.length]!, forgedMail(900_000, count), 'INBOX', 'mailbox');
+        await deliver(merchants[count % merchants.length]!, forgedMail(900_000, count), 'INBOX', 'mailbox');
       const read = async () =>
         (await world.sql`select from alerts where raw_bytes > 800000 and verdict <> 'unjudged'`).length ===
         24;
@@ -207,7 +207,7 @@ function smallMemory({ processes, businesses, deliver, world }: Stage): Fault {
  * Sends more than one process accepts for a recipient. The rest is deferred, and genuine alerts arrive at the same
  * time.
  */
-function floodOfMails({ processes, businesses }: Stage): Fault {
+function floodOfMails({ processes, merchants }: Stage): Fault {
   return {
     kind: 'flood of forged mails past its limit',
     async strike(over) {
@@ -216,7 +216,7 @@ function floodOfMails({ processes, businesses }: Stage): Fault {
       for (let round = 0; refused < 20 && round < 300 && !over.aborted; round++) {
         const answers = await Promise.all(
           Array.from({ length: 10 }, (_, at) =>
-            handMail(smtpPort, { to: businesses[0]!.forwardTo, raw: forgedMail(200, round * 10 + at) }),
+            handMail(smtpPort, { to: merchants[0]!.forwardTo, raw: forgedMail(200, round * 10 + at) }),
           ),
         );
         refused += answers.filter(({ code }) => code >= 400 && code < 500).length;

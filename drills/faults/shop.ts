@@ -9,7 +9,7 @@ export type ShopState = 'up' | 'refuse' | 'hang' | 'answer 500';
 export type Shop = {
   port: number;
   /** Events that were verified and answered with 200: by order, how often each came and with which reference. */
-  told: Map<string, { times: number; reference: string | null; firstAt: number }>;
+  notified: Map<string, { times: number; reference: string | null; firstAt: number }>;
   /** Requests in all, those that failed the check of their signature, and why. */
   requests: number;
   unverified: string[];
@@ -52,9 +52,9 @@ export async function startShop(
       }
       // Reports the event once the answer is on its way, like a shop that commits before it answers.
       const { order_id: orderId, bank_reference: reference } = event.data;
-      const before = shop.told.get(orderId);
+      const before = shop.notified.get(orderId);
       const firstAt = before?.firstAt ?? Date.now();
-      shop.told.set(orderId, { times: (before?.times ?? 0) + 1, reference, firstAt });
+      shop.notified.set(orderId, { times: (before?.times ?? 0) + 1, reference, firstAt });
       response.writeHead(200).end('ok');
     } catch (error) {
       shop.unverified.push((error as Error).message);
@@ -79,7 +79,7 @@ export async function startShop(
   await listen(await freePort());
   const shop: Shop = {
     port: (server.address() as AddressInfo).port,
-    told: new Map(),
+    notified: new Map(),
     requests: 0,
     unverified: [],
     struck: 0,

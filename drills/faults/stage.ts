@@ -21,7 +21,7 @@ import { imapHost, type Names, shopHost, startNames } from './names.ts';
 import { type Processes, startProcesses } from './processes.ts';
 import { type Shop, startShop } from './shop.ts';
 
-export type Business = {
+export type Merchant = {
   name: string;
   merchantId: number;
   apiKey: string;
@@ -41,13 +41,13 @@ export type Stage = {
   world: World;
   /** All that hold orders. */
   databases: Sql[];
-  businesses: Business[];
+  merchants: Merchant[];
   names: Names;
   imap: FaultProxy;
   dovecot: Dovecot;
   shop: Shop;
   processes: Processes;
-  deliver(business: Business, raw: Buffer, folder: string, way: Way): Promise<void>;
+  deliver(merchant: Merchant, raw: Buffer, folder: string, way: Way): Promise<void>;
   /** `pg_ctl stop -m immediate`; the supervisor of the embedded database brings it back. */
   crashDatabase(): void;
   /** The processes' logs stay on the disk afterwards. */
@@ -57,7 +57,7 @@ export type Stage = {
 
 /** The settings in which other drills differ. */
 type Staging = {
-  businesses: readonly string[];
+  merchants: readonly string[];
   roles: readonly Role[];
   env: Record<string, string>;
   clocks: boolean;
@@ -69,7 +69,7 @@ type Way = 'mailbox' | 'forwarding' | 'both';
 
 export const mailDomain = 'alerts.test.example';
 const usual: Staging = {
-  businesses: ['chai', 'books', 'saree', 'spice'],
+  merchants: ['chai', 'books', 'saree', 'spice'],
   roles: ['web', 'web', 'mail', 'mail', 'deliver', 'deliver', 'receive', 'receive'],
   env: {},
   clocks: true,
@@ -78,7 +78,7 @@ const usual: Staging = {
 export const password = 'open sesame';
 
 export async function openStage(staging: Partial<Staging> = {}): Promise<Stage> {
-  const { businesses: businessNames, roles, env: more, clocks, isUnwell } = { ...usual, ...staging };
+  const { merchants: merchantNames, roles, env: more, clocks, isUnwell } = { ...usual, ...staging };
   const folder = mkdtempSync(join(tmpdir(), 'milaan-fault-drill-'));
   // For root the database runs as another user, who has to pass.
   chmodSync(folder, 0o711);
@@ -98,9 +98,9 @@ export async function openStage(staging: Partial<Staging> = {}): Promise<Stage> 
     const names = closed(await startNames());
     const dovecot = closed(await startDovecot());
     const imap = closed(await startFaultProxy(dovecot));
-    const businesses: Business[] = [];
+    const merchants: Merchant[] = [];
     const shop = closed(
-      await startShop(path => businesses.find(one => one.webhookUrl.endsWith(path))?.webhookSecret, isUnwell),
+      await startShop(path => merchants.find(one => one.webhookUrl.endsWith(path))?.webhookSecret, isUnwell),
     );
     const caFile = join(folder, 'ca.pem');
     writeFileSync(caFile, dovecot.ca);
@@ -121,11 +121,11 @@ export async function openStage(staging: Partial<Staging> = {}): Promise<Stage> 
     if ('problems' in read) throw new Error(read.problems.join('; '));
     const { world, close } = await openWorld(read.config, { baseUrl: env.PUBLIC_URL, say: () => {} });
     closing.push(close);
-    for (const name of businessNames) {
+    for (const name of merchantNames) {
       const address = `${name}@test.example`;
       await dovecot.setPassword(address, password);
-      businesses.push(
-        await openBusiness(world, name, address, {
+      merchants.push(
+        await openMerchant(world, name, address, {
           imapPort: imap.port,
           shopPort: shop.port,
           ca: dovecot.ca,
@@ -139,15 +139,15 @@ export async function openStage(staging: Partial<Staging> = {}): Promise<Stage> 
       env,
       world,
       databases: [world.sql],
-      businesses,
+      merchants,
       names,
       imap,
       dovecot,
       shop,
       processes,
-      async deliver(business, raw, into, way) {
-        if (way !== 'forwarding') await dovecot.deliver(business.address, raw, into);
-        if (way !== 'mailbox') await forward(processes, business, raw);
+      async deliver(merchant, raw, into, way) {
+        if (way !== 'forwarding') await dovecot.deliver(merchant.address, raw, into);
+        if (way !== 'mailbox') await forward(processes, merchant, raw);
       },
       crashDatabase() {
         const file = readFileSync(join(folder, 'data/postgres/postmaster.pid'), 'utf8');
@@ -165,12 +165,12 @@ export async function openStage(staging: Partial<Staging> = {}): Promise<Stage> 
 
 type Ports = { imapPort: number; shopPort: number; ca: string };
 
-export async function openBusiness(
+export async function openMerchant(
   world: World,
   name: string,
   address: string,
   ports: Ports,
-): Promise<Business> {
+): Promise<Merchant> {
   const { merchantId, apiKey } = await addTestMerchant(world, { name, account: { bank: 'test' } });
   // Near misses wait, and an exact payment can still pay their orders.
   await world.sql`update merchants set hold_near_misses = true where merchant_id = ${merchantId}`;
@@ -203,7 +203,7 @@ export async function openBusiness(
 }
 
 /** Delivers like a mail provider: a mail without a 250 answer is sent again, to any process that answers. */
-export async function forward(processes: Processes, { forwardTo }: Business, raw: Buffer): Promise<void> {
+export async function forward(processes: Processes, { forwardTo }: Merchant, raw: Buffer): Promise<void> {
   const takers = processes.of('receive');
   for (let tries = 0; ; tries++) {
     const { code, text } = await handMail(takers[tries % takers.length]!.smtpPort, { to: forwardTo, raw });

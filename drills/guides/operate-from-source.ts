@@ -66,8 +66,8 @@ async function playPeopleAndPlans({ type, step }: Shell): Promise<void> {
     'a seller',
     `milaan set-plan --business ${first} --plan house; milaan set-seller --business ${first}`,
   );
-  const [reach = ''] = blocks('docs/privacy.md');
-  const typed = reach.replace('meera@shop.example', 'priya@example.in').replace(/^.*--key.*\n/m, '');
+  const [scope = ''] = blocks('docs/privacy.md');
+  const typed = scope.replace('meera@shop.example', 'priya@example.in').replace(/^.*--key.*\n/m, '');
   await step(
     'privacy.md: how far it reached',
     typed.replace('web-1', '$(hostname)'),

@@ -67,19 +67,19 @@ systemctl start milaan@web milaan@mail milaan@deliver`,
       failure_url: url,
       webhook_url: `${shop.receiver.url}/${name}`,
     });
-  const told = (name: string) => shop.receiver.received.filter(({ path }) => path.endsWith(`/${name}`));
+  const webhooksOf = (name: string) => shop.receiver.received.filter(({ path }) => path.endsWith(`/${name}`));
   const paid = ({ order_id }: Order) =>
     waitFor('paid', async () => (await call(`/${order_id}`)).status === 'paid');
-  const [first, untold, meanwhile, open] = [
+  const [first, unnotified, meanwhile, open] = [
     await order('first'),
     await order('untold'),
     await order('meanwhile'),
     await order('open'),
   ];
   refusing = true;
-  for (const one of [first, untold]) await shop.bankWrites(one.payable_amount);
-  for (const one of [first, untold]) await paid(one);
-  await waitFor('told or refused', () => told('first').length > 0 && told('untold').length > 0);
+  for (const one of [first, unnotified]) await shop.bankWrites(one.payable_amount);
+  for (const one of [first, unnotified]) await paid(one);
+  await waitFor('told or refused', () => webhooksOf('first').length > 0 && webhooksOf('untold').length > 0);
   const before = await call(`/${first.order_id}`);
 
   const [beside = '', stopped = '', instead = ''] = blocks('docs/upgrade.md', 'sh', '## From 0.1.0');
@@ -98,7 +98,7 @@ systemctl start milaan@web milaan@mail milaan@deliver`,
   await step('everything is stopped', stop);
   await shop.bankWrites(meanwhile.payable_amount);
   await step('dumped, upgraded, verified', `cd /opt/milaan-0.2.0; ${rest.join('\n')}`, /all rules hold/);
-  const attempts = told('untold').length;
+  const attempts = webhooksOf('untold').length;
   refusing = false;
   // Doctor misses a public address and a backup here.
   await step('in its place and started', instead, /FAULT {4}backup/, 1);
@@ -108,12 +108,12 @@ systemctl start milaan@web milaan@mail milaan@deliver`,
   await shop.bankWrites(open.payable_amount);
   await paid(open);
   see('an order of before is paid after', true);
-  await waitFor('the webhook of before', () => told('untold').length > attempts, 300_000);
-  const [refused, taken] = [told('untold')[0]!, told('untold').at(-1)!];
+  await waitFor('the webhook of before', () => webhooksOf('untold').length > attempts, 300_000);
+  const [refused, taken] = [webhooksOf('untold')[0]!, webhooksOf('untold').at(-1)!];
   const same = refused.body === taken.body && refused.headers['webhook-id'] === taken.headers['webhook-id'];
   see('a webhook of before is told after, with its id and its bytes', same, `${refused.body}\n${taken.body}`);
-  await waitFor('told', () => told('meanwhile').length > 0 && told('open').length > 0);
-  see('what was told is not told again', told('first').length === 1);
+  await waitFor('told', () => webhooksOf('meanwhile').length > 0 && webhooksOf('open').length > 0);
+  see('what was told is not told again', webhooksOf('first').length === 1);
   const after = { ...(await call(`/${first.order_id}`)), received_amount: undefined };
   see(
     'an order reads as before',

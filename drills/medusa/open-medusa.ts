@@ -8,7 +8,7 @@ import { buildSdk } from '../../src/developers/clients/build-sdk.ts';
 import { packFiles } from '../../src/developers/clients/routes.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import type { Milaan } from '../woo/milaan.ts';
-import type { WebhookDoor } from './webhook-door.ts';
+import type { WebhookProxy } from './webhook-proxy.ts';
 
 const version = '2.21.2';
 const packages = ['medusa', 'cli', 'framework'].map(name => `@medusajs/${name}@${version}`);
@@ -75,7 +75,7 @@ export async function openMedusa(
   folder: string,
   databaseUrl: string,
   milaan: Milaan,
-  door: WebhookDoor,
+  proxy: WebhookProxy,
 ): Promise<MedusaShop> {
   cpSync(join(import.meta.dirname, 'shop'), folder, { recursive: true });
   const port = await freePort();
@@ -89,7 +89,7 @@ export async function openMedusa(
     MILAAN_URL: milaan.url,
     MILAAN_API_KEY: milaan.file.api_key,
     MILAAN_WEBHOOK_SECRET: milaan.file.webhook_secret,
-    DRILL_WEBHOOK_URL: door.url,
+    DRILL_WEBHOOK_URL: proxy.url,
     DRILL_FACTS: factsFile,
   };
   const medusa = (...args: string[]) =>
@@ -126,7 +126,7 @@ export async function openMedusa(
   ).catch(error => {
     throw new Error(`${error.message}\n${said}`);
   });
-  door.leadTo(`${url}/hooks/payment/milaan_milaan`);
+  proxy.leadTo(`${url}/hooks/payment/milaan_milaan`);
   return {
     url,
     facts,

@@ -6,7 +6,7 @@ import { startTestServer } from '../../test/support/test-database.ts';
 import { startMilaan } from '../woo/milaan.ts';
 import { checkTypes, installMedusa, type MedusaShop, openMedusa } from './open-medusa.ts';
 import { scenes } from './scenes.ts';
-import { openWebhookDoor } from './webhook-door.ts';
+import { openWebhookProxy } from './webhook-proxy.ts';
 
 /**
  * `npm run drill -- medusa`: installs Medusa in a folder of its own (MEDUSA_DIR, 714 MB the first time), sells by its
@@ -41,18 +41,18 @@ async function play(): Promise<void> {
   await sql.end();
   const milaan = await startMilaan();
   ends.push(() => milaan.stop());
-  const door = await openWebhookDoor(join(folder, 'recorded.jsonl'));
-  ends.push(() => door.stop());
+  const proxy = await openWebhookProxy(join(folder, 'recorded.jsonl'));
+  ends.push(() => proxy.stop());
   const database = new URL(server.url);
   database.pathname = '/medusa';
-  const shop = await openMedusa(folder, database.href, milaan, door);
+  const shop = await openMedusa(folder, database.href, milaan, proxy);
   ends.push(() => shop.stop());
   console.log(`Medusa at ${shop.url}, Milaan at ${milaan.url}`);
   await run('the provider fits Medusa’s own types', async () => checkTypes(folder), shop);
   const browser = await openBrowser();
   ends.push(() => browser.stop());
   const { page } = await browser.open();
-  const stage = { shop, milaan, door, page };
+  const stage = { shop, milaan, proxy, page };
   for (const [name, scene] of Object.entries(scenes)) await run(name, () => scene(stage), shop);
 }
 

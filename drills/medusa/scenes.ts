@@ -5,9 +5,9 @@ import { acceptInMilaan } from '../woo/accept-in-milaan.ts';
 import type { Milaan } from '../woo/milaan.ts';
 import type { MedusaOrder, MedusaShop } from './open-medusa.ts';
 import { type Cart, newCart, newSession } from './storefront.ts';
-import type { WebhookDoor } from './webhook-door.ts';
+import type { WebhookProxy } from './webhook-proxy.ts';
 
-type Stage = { shop: MedusaShop; milaan: Milaan; door: WebhookDoor; page: Page };
+type Stage = { shop: MedusaShop; milaan: Milaan; proxy: WebhookProxy; page: Page };
 
 const pay = ({ milaan }: Stage, orderId: string, how: string) =>
   milaan.post(`/sandbox/orders/${orderId}/pay`, { how });
@@ -35,17 +35,17 @@ export const scenes: Record<string, (stage: Stage) => Promise<void>> = {
     const cart = await newCart(stage.shop);
     const session = await newSession(stage.shop, cart);
     assert.equal(await cart.complete(), 'refused', 'nothing is ordered before the money is there');
-    stage.door.closed = true;
+    stage.proxy.closed = true;
     try {
       await pay(stage, session.data.order_id, 'exact');
       assert.equal(await cart.complete(), 'order');
     } finally {
-      stage.door.closed = false;
+      stage.proxy.closed = false;
     }
     await stage.milaan.post('/sandbox/clock', { advance_seconds: 60 });
     await waitFor(
       'the webhook came',
-      () => stage.door.bodies.filter(body => body.includes(session.id)).length > 1,
+      () => stage.proxy.bodies.filter(body => body.includes(session.id)).length > 1,
     );
     await becomesOrder(stage, cart);
   },
@@ -89,13 +89,13 @@ export const scenes: Record<string, (stage: Stage) => Promise<void>> = {
   async 'webhook lost, found by the job'(stage) {
     const cart = await newCart(stage.shop);
     const session = await newSession(stage.shop, cart);
-    stage.door.closed = true;
+    stage.proxy.closed = true;
     try {
       await pay(stage, session.data.order_id, 'exact');
       // The job runs at every full minute.
       await becomesOrder(stage, cart, 180_000);
     } finally {
-      stage.door.closed = false;
+      stage.proxy.closed = false;
     }
   },
 };

@@ -55,7 +55,7 @@ await playDrill('move drill', async ({ folder, onEnd, see }) => {
     const answer = await fetch(`${place.program.url}${path}`, { headers: { 'x-api-key': merchant.apiKey } });
     return { status: answer.status, retry: answer.headers.get('retry-after'), body: await answer.text() };
   };
-  const told = (order: LiveOrder) =>
+  const notified = (order: LiveOrder) =>
     shop.receiver.received.filter(
       ({ body, path }) => body.includes(order.order_id) && !path.endsWith('/waits'),
     );
@@ -68,10 +68,10 @@ await playDrill('move drill', async ({ folder, onEnd, see }) => {
     ).order;
 
   const merchant = await connectShop(shop, source.url, oldKey);
-  const business = String(merchant.merchantId);
+  const merchantId = String(merchant.merchantId);
   const paid = await create(source);
   await shop.bankWrites(paid.payable_amount);
-  await waitFor('the first webhook', () => told(paid).length === 1);
+  await waitFor('the first webhook', () => notified(paid).length === 1);
   const waits = await create(source, '/waits');
   await shop.bankWrites(waits.payable_amount);
   await waitFor('a refused webhook', () =>
@@ -113,7 +113,7 @@ await playDrill('move drill', async ({ folder, onEnd, see }) => {
   execFileSync('age-keygen', ['-o', identity], { stdio: 'ignore' });
   const key = /public key: (\S+)/.exec(readFileSync(identity, 'utf8'))?.[1] ?? '';
   const file = join(folder, 'business.tar.gz.age');
-  const leaving = ['export-business', '--business', business, '--into', file, '--key', key];
+  const leaving = ['export-business', '--business', merchantId, '--into', file, '--key', key];
 
   for (const table of ['upi_accounts', 'raw_mails', 'counted_signatures']) {
     const signal = await killAt(source, table, leaving);
@@ -180,21 +180,23 @@ await playDrill('move drill', async ({ folder, onEnd, see }) => {
     const answer = await ask(target, `/api/v1/orders/${between.order_id}`);
     return JSON.parse(answer.body).status === 'paid';
   });
-  await waitFor('its webhook', () => told(between).length > 0);
+  await waitFor('its webhook', () => notified(between).length > 0);
   const events = (place: Place) =>
     rows(place, `select from events where order_id = '${between.order_id}' and type = 'payment.paid'`);
   see(
     'paid after the move, told once, with one payment.paid',
-    told(between).length === 1 && (await events(target)).length === 1 && (await events(source)).length === 0,
+    notified(between).length === 1 &&
+      (await events(target)).length === 1 &&
+      (await events(source)).length === 0,
   );
   const kept = await rows(source, 'select from alerts');
   see('the source has read no mail since', kept.length === 2, String(kept.length));
-  see('what was told before was not told again', told(paid).length === 1);
+  see('what was told before was not told again', notified(paid).length === 1);
 
   const near = await open('milaan_near', newKey);
   const open2 = await create(target);
   const inside = join(folder, 'inside.tar.gz');
-  const moving = ['export-business', '--business', business, '--into', inside, '--inside'];
+  const moving = ['export-business', '--business', merchantId, '--into', inside, '--inside'];
   await killAt(target, 'orders', moving);
   const paused = await ask(target, `/api/v1/orders/${open2.order_id}`);
   const page = await ask(target, new URL(open2.payment_url).pathname);
@@ -210,10 +212,13 @@ await playDrill('move drill', async ({ folder, onEnd, see }) => {
   see('another key refuses it', wrongKey.code === 1 && /another SECRET_KEY/.test(wrongKey.err), wrongKey.err);
   const moved = await runMilaan(near.env, 'import-business', inside);
   see('it arrives', moved.code === 0, moved.err);
-  await waitFor('the payment, read with the password that travelled sealed', () => told(open2).length > 0);
+  await waitFor(
+    'the payment, read with the password that travelled sealed',
+    () => notified(open2).length > 0,
+  );
   see(
     'an order that was open meanwhile is paid and told once, and nobody typed a password',
-    told(open2).length === 1,
+    notified(open2).length === 1,
   );
   for (const place of [source, target, near]) {
     const verified = await runMilaan(place.env, 'verify');

@@ -21,7 +21,7 @@ import { oddBody, oddlySigned } from './odd-signatures.ts';
  * the other says, to the last fact. Where we refuse what the library
  * accepts, a rule that is listed says so, and it is counted.
  */
-export async function compareVerifiers(count: number, seed: number, tell: (line: string) => void) {
+export async function compareVerifiers(count: number, seed: number, report: (line: string) => void) {
   const chance = chanceFrom(randomFrom(seed));
   last = undefined;
   const bases = baseMails();
@@ -38,7 +38,7 @@ export async function compareVerifiers(count: number, seed: number, tell: (line:
     });
     if (difference === undefined) continue;
     compared++;
-    if (compared % 50_000 === 0) tell(`${compared} compared, ${wrong.length} differ`);
+    if (compared % 50_000 === 0) report(`${compared} compared, ${wrong.length} differ`);
     if (difference)
       wrong.push(
         `case ${i}, ${one.kind}: ${difference.why}: ours ${said(difference.own)}, mailauth ${said(difference.theirs)}; ` +

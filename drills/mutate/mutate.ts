@@ -46,7 +46,7 @@ export function genuineMails(): Genuine[] {
   };
   const parts = (type: string, encoding: string, text: string) =>
     `--b0\r\nContent-Type: ${type}\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${text}\r\n--b0--\r\n`;
-  const inBusinessBatches = linesWith({ 'Content-Type': 'multipart/alternative; boundary=b0' });
+  const inParts = linesWith({ 'Content-Type': 'multipart/alternative; boundary=b0' });
   const unsignedMime = linesWith({ 'Content-Type': 'multipart/mixed; boundary="b0"' });
   const hdfc = ['content-type', 'message-id', 'subject', 'date', 'mime-version', 'to', 'from'];
   const page = quotedPrintable(`<html><body><table><tr><td>${sentence}</td></tr></table></body></html>`);
@@ -61,7 +61,7 @@ export function genuineMails(): Genuine[] {
     { raw: signedAlert(), names: usual, bank: testBank() },
     { raw: signedAlert(undefined, undefined, { canon: 'simple/simple' }), names: usual, bank: testBank() },
     {
-      raw: signedAlert(inBusinessBatches, parts('text/html; charset=UTF-8', 'quoted-printable', page)),
+      raw: signedAlert(inParts, parts('text/html; charset=UTF-8', 'quoted-printable', page)),
       names: usual,
       bank: html,
     },

@@ -7,7 +7,7 @@ type Node = { name: string; type: string; parameters: Record<string, unknown>; [
 
 export const workflowId = 'drillShop';
 
-const door = (path: string): Node => ({
+const webhookNode = (path: string): Node => ({
   name: `Door ${path}`,
   type: 'n8n-nodes-base.webhook',
   typeVersion: 2,
@@ -26,7 +26,7 @@ const milaan = (name: string, parameters: Record<string, unknown>): Node => ({
 export function shop(n8nUrl: string, hearsUrl: string) {
   const chains: [Node, Node][] = [
     [
-      door('sell'),
+      webhookNode('sell'),
       milaan('Create', {
         operation: 'create',
         amount: '={{ $json.body.amount }}',
@@ -37,8 +37,8 @@ export function shop(n8nUrl: string, hearsUrl: string) {
         additionalFields: { customerName: 'Asha Rao', customerEmail: 'asha@customer.example' },
       }),
     ],
-    [door('look'), milaan('Get', { operation: 'get', orderId: '={{ $json.body.order_id }}' })],
-    [door('list'), milaan('List', { operation: 'getAll', limit: 3, filters: { status: 'paid' } })],
+    [webhookNode('look'), milaan('Get', { operation: 'get', orderId: '={{ $json.body.order_id }}' })],
+    [webhookNode('list'), milaan('List', { operation: 'getAll', limit: 3, filters: { status: 'paid' } })],
     [
       {
         name: 'Milaan Trigger',

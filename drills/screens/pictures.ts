@@ -48,20 +48,20 @@ export const picturesFolder = 'docs/pictures';
 /** Lists what each picture was made from, next to the pictures. */
 const madeFromFile = `${picturesFolder}/made-from.json`;
 
-export function readMarks(): Record<string, string> {
+export function readHashes(): Record<string, string> {
   return JSON.parse(readFileSync(madeFromFile, 'utf8'));
 }
 
-/** Writes these marks into the list, which keeps the others and has no pictures that are gone. */
-export function recordMarks(marks: Record<string, string>): void {
-  const known = { ...readMarks(), ...marks };
+/** Writes these hashes into the list, which keeps the others and has no pictures that are gone. */
+export function recordHashes(hashes: Record<string, string>): void {
+  const known = { ...readHashes(), ...hashes };
   const names = [...pictures.map(({ name }) => name), ...Object.keys(pluginPictures)];
   const list = Object.fromEntries(names.map(name => [name, known[name] ?? '']));
   writeFileSync(madeFromFile, `${JSON.stringify(list, null, 2)}\n`);
 }
 
 /**
- * A mark of what a picture is made from: the screen's words, tags and classes, and its rules of style. Figures, ids and
+ * A hash of what a picture is made from: the screen's words, tags and classes, and its rules of style. Figures, ids and
  * attributes are left out, so it is the same on every machine and at every hour.
  */
 export async function madeFrom(shop: Saturday, { path, open, language = 'en' }: Picture): Promise<string> {
@@ -82,7 +82,7 @@ export async function madeFrom(shop: Saturday, { path, open, language = 'en' }: 
   return createHash('sha256').update(shown).update(rules).digest('hex').slice(0, 16);
 }
 
-/** A mark of the plugin's strings: its words, tags and fields. Code and comments are left out. */
+/** A hash of the plugin's strings: its words, tags and fields. Code and comments are left out. */
 export function madeFromPlugin(name: string, read = readPlugin): string {
   const hash = createHash('sha256');
   for (const file of pluginPictures[name] ?? [])

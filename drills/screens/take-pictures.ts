@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { desktop, openBrowser, phone } from '../../test/support/browser.ts';
 import { smallPng } from '../../test/support/small-png.ts';
-import { madeFrom, pictures, picturesFolder, recordMarks } from './pictures.ts';
+import { madeFrom, pictures, picturesFolder, recordHashes } from './pictures.ts';
 import { address, evening, openSaturday } from './saturday.ts';
 
 /** The pictures of README and docs, from one lively shop and the tests' fonts. */
 export async function takePictures(only: readonly string[] | undefined): Promise<void> {
-  const marks: Record<string, string> = {};
+  const hashes: Record<string, string> = {};
   const sizes = {
     phone: { ...phone, viewport: { width: 360, height: 720 } },
     desktop,
@@ -39,12 +39,12 @@ export async function takePictures(only: readonly string[] | undefined): Promise
       if (picture.press) await page.click(picture.press);
       await page.evaluate('document.fonts.ready');
       writeFileSync(`${picturesFolder}/${name}.png`, smallPng(await page.screenshot()));
-      marks[name] = await madeFrom(shop, picture);
+      hashes[name] = await madeFrom(shop, picture);
       console.log(`${name}: ${path(shop)}`);
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await close();
     }
-    recordMarks(marks);
+    recordHashes(hashes);
   } finally {
     await browser.stop();
     await shop.stop();

@@ -1,6 +1,6 @@
 import { day, later, minute } from '../../src/base/clock.ts';
 import { paise } from '../../src/base/money.ts';
-import { hiddenDays } from '../../src/base/what-is-kept.ts';
+import { hiddenDays } from '../../src/base/retention.ts';
 import { leastHistoryDays } from '../../src/business/merchants/plans.ts';
 import { createOrder } from '../../src/orders/create-order.ts';
 import type { Stage } from '../faults/stage.ts';
@@ -8,8 +8,8 @@ import type { Stage } from '../faults/stage.ts';
 const aMinute = 20;
 
 /** One business has had the shortest history for long: orders of three weeks ago leave it in every minute of the drill. */
-export async function addLeavingOrders({ world, businesses }: Stage, minutes: number): Promise<number> {
-  const { merchantId, webhookUrl } = businesses.at(-1)!;
+export async function addLeavingOrders({ world, merchants }: Stage, minutes: number): Promise<number> {
+  const { merchantId, webhookUrl } = merchants.at(-1)!;
   const { sql } = world;
   const days = leastHistoryDays;
   await sql`insert into plans (plan, history_days) values ('soak', ${days})`;

@@ -24,7 +24,7 @@ export type Customers = {
   /** How often each thing was done. */
   counts: Map<string, number>;
   /** Orders whose payment waited for its owner. */
-  slips: Set<string>;
+  nearMisses: Set<string>;
   /** Milliseconds of each answer since the last call. */
   takeTimings(): Record<Timed, number[]>;
   /** Everybody who is in the shop still pays, and this resolves when they have. */
@@ -41,19 +41,19 @@ type Load = {
 
 /** Customers and owners of a common day, one after the other at a steady rate. */
 export async function startCustomers(stage: Stage, { rate, seed, leaks }: Load): Promise<Customers> {
-  const { world, businesses, processes } = stage;
+  const { world, merchants, processes } = stage;
   const dice = newDice(seed, 'soak');
   const url = processes.of('web')[0]!.url;
   const over = new AbortController();
   const underWay = new Set<Promise<void>>();
   const counts = new Map<string, number>();
   const count = (what: string, by = 1) => counts.set(what, (counts.get(what) ?? 0) + by);
-  const slips = new Set<string>();
+  const nearMisses = new Set<string>();
   let timings = noTimings();
   const browsers: Browsers = {
     url,
     connections: 0,
-    told: 0,
+    notified: 0,
     note: (what, milliseconds) => void timings[what].push(milliseconds),
     fail: oddity => void checkout.oddities.push(oddity),
   };
@@ -63,7 +63,7 @@ export async function startCustomers(stage: Stage, { rate, seed, leaks }: Load):
   const bank = openBank(stage, newDice(seed, 'bank'));
   bank.open();
   const owner = openOwner(stage);
-  for (const { merchantId, name } of businesses)
+  for (const { merchantId, name } of merchants)
     await addUser(world.sql, world, merchantId, { email: `${name}@owners.example`, password, role: 'owner' });
 
   const begin = (what: string, work: () => Promise<unknown>) => {
@@ -118,8 +118,8 @@ export async function startCustomers(stage: Stage, { rate, seed, leaks }: Load):
     await pause(dice.between(0.5, 20) * second);
     if (lot > 0.86) {
       count('wrong amount');
-      slips.add(order.orderId);
-      return await owner.accept(order, await bank.slip(order));
+      nearMisses.add(order.orderId);
+      return await owner.accept(order, await bank.nearMiss(order));
     }
     count('paid at once');
     await bank.pay(order);
@@ -137,8 +137,8 @@ export async function startCustomers(stage: Stage, { rate, seed, leaks }: Load):
   const loops = [
     every(minute / rate, 'customer', customer),
     every(dashboardEvery, 'owner', async () => {
-      const { business, orderId } = dice.pick(checkout.orders.slice(-500));
-      const email = `${business.name}@owners.example`;
+      const { merchant, orderId } = dice.pick(checkout.orders.slice(-500));
+      const email = `${merchant.name}@owners.example`;
       count('sign-ins');
       count('screens', await visitDashboard(url, { email, password }, orderId));
     }),
@@ -160,7 +160,7 @@ export async function startCustomers(stage: Stage, { rate, seed, leaks }: Load):
     bank,
     browsers,
     counts,
-    slips,
+    nearMisses,
     takeTimings() {
       const taken = timings;
       timings = noTimings();

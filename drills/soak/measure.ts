@@ -22,7 +22,7 @@ const mebibyte = 2 ** 20;
 export async function openMeter(
   stage: Stage,
   customers: Customers,
-  toldAtOnce: (orderId: string) => boolean,
+  notifiedAtOnce: (orderId: string) => boolean,
 ): Promise<Meter> {
   const { world, processes, shop } = stage;
   const { checkout, bank, browsers } = customers;
@@ -47,15 +47,20 @@ export async function openMeter(
   let mailsSeen = 0;
 
   /** From the moment when a mail was handed over for the first time to the shop that hears of it. */
-  const tellingTimes = (since: number) => {
+  const webhookTimes = (since: number) => {
     for (const { reference, at, inJunk } of bank.mails.slice(mailsSeen))
       if (!mailed.has(reference)) mailed.set(reference, inJunk ? Number.NaN : at);
     mailsSeen = bank.mails.length;
     const times: number[] = [];
-    for (const [orderId, { firstAt, reference }] of shop.told) {
+    for (const [orderId, { firstAt, reference }] of shop.notified) {
       const at = mailed.get(reference ?? '') ?? Number.NaN;
       // An accepted payment was reported when the owner acted, and one in Junk when we looked there, so leave both out.
-      if (firstAt >= since && !Number.isNaN(at) && toldAtOnce(orderId) && !customers.slips.has(orderId))
+      if (
+        firstAt >= since &&
+        !Number.isNaN(at) &&
+        notifiedAtOnce(orderId) &&
+        !customers.nearMisses.has(orderId)
+      )
         times.push(firstAt - at);
     }
     return times;
@@ -82,7 +87,7 @@ export async function openMeter(
       }
       leastHeap.clear();
       for (const [name, figure] of await rowsOf(sql)) figures.set(name, figure);
-      const timings = { ...customers.takeTimings(), told: tellingTimes(before.at) };
+      const timings = { ...customers.takeTimings(), told: webhookTimes(before.at) };
       for (const [name, times] of Object.entries(timings)) {
         figures.set(`${name} p50`, quantile(times, 0.5));
         figures.set(`${name} p99`, quantile(times, 0.99));

@@ -55,7 +55,7 @@ await playDrill('soak drill', async ({ see, onEnd }) => {
   const mails = await startMailReceiver();
   onEnd(() => mails.stop());
   const stage = await openStage({
-    businesses: Array.from({ length: 12 }, (_, number) => `shop-${number + 1}`),
+    merchants: Array.from({ length: 12 }, (_, number) => `shop-${number + 1}`),
     roles,
     clocks: false,
     isUnwell: unwell.isUnwell,
@@ -104,7 +104,7 @@ await playDrill('soak drill', async ({ see, onEnd }) => {
     `${checkout.created} orders, ${list(counts)}; ${bank.paid.size} paid at the bank; mails: ${list(bank.sent)}`,
   );
   say(
-    `${stage.shop.told.size} told, ${stage.shop.struck} answered 500 first, ${browsers.told} words over streams, ${mails.mails.length} mails to owners, ${removed} of ${leaving} old orders left`,
+    `${stage.shop.notified.size} told, ${stage.shop.struck} answered 500 first, ${browsers.notified} words over streams, ${mails.mails.length} mails to owners, ${removed} of ${leaving} old orders left`,
   );
   see(`every mail is judged and every event delivered`, open === null, open ?? '');
   const violations = [
@@ -112,14 +112,14 @@ await playDrill('soak drill', async ({ see, onEnd }) => {
     ...oddAnswers(stage, customers, saidBefore),
   ];
   see('nothing lost, wrong, refused or odd, and verify is clean', violations.length === 0, first(violations));
-  const again = [...stage.shop.told].filter(([, { times }]) => times !== 1).map(([orderId]) => orderId);
-  see(`every paid order was told once (${stage.shop.told.size})`, again.length === 0, first(again));
+  const again = [...stage.shop.notified].filter(([, { times }]) => times !== 1).map(([orderId]) => orderId);
+  see(`every paid order was told once (${stage.shop.notified.size})`, again.length === 0, first(again));
   const played: [string, number][] = [
     ...['paid at once', 'wrong amount', 'left to expire', 'attacked', 'pages', 'streams', 'screens'].map(
       (kind): [string, number] => [kind, counts.get(kind) ?? 0],
     ),
     ['webhooks answered 500', stage.shop.struck],
-    ['words over streams', browsers.told],
+    ['words over streams', browsers.notified],
     ...(isWholeDay
       ? [['late', counts.get('late') ?? 0] as [string, number], ['history', removed] as [string, number]]
       : []),

@@ -13,7 +13,7 @@ export type Browsers = {
   /** Connections that the pages hold at this moment. */
   connections: number;
   /** Words that came over a stream. */
-  told: number;
+  notified: number;
   note(what: 'page' | 'status', milliseconds: number): void;
   fail(oddity: string): void;
 };
@@ -80,7 +80,7 @@ export async function openStream(
   path: string,
   localAddress: string,
   signal: AbortSignal,
-  tell: () => void,
+  notify: () => void,
   isCounted = true,
 ): Promise<void> {
   const answer = await open(browsers, path, { agent: false, localAddress, signal }, isCounted);
@@ -88,8 +88,8 @@ export async function openStream(
   if (answer.statusCode !== 200) throw new Error(`answered with ${answer.statusCode}`);
   for await (const chunk of answer.setEncoding('utf8')) {
     if (!String(chunk).includes('data: look')) continue;
-    browsers.told++;
-    tell();
+    browsers.notified++;
+    notify();
   }
 }
 

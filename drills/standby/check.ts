@@ -30,12 +30,12 @@ export async function check(
   return {
     paid: paid.size,
     lostOrders: [...promised.orders].filter(id => !stored.has(id)),
-    lostPayments: [...toldPaid(shop)].filter(id => !paid.has(id)),
+    lostPayments: [...notifiedPaid(shop)].filter(id => !paid.has(id)),
     unpaid: [...promised.mailed].filter(id => !paid.has(id)),
   };
 }
 
 /** The orders of all the webhooks that the shop has answered with 200. */
-export function toldPaid(shop: LiveShop): Set<string> {
+export function notifiedPaid(shop: LiveShop): Set<string> {
   return new Set(shop.receiver.received.map(({ body }) => JSON.parse(body).data.order_id as string));
 }

@@ -7,7 +7,7 @@ import { type Program, startReady } from '../../test/support/program.ts';
 import { runMilaan } from '../../test/support/run-milaan.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import type { Stage } from '../play-drill.ts';
-import { check, type Found, toldPaid } from './check.ts';
+import { check, type Found, notifiedPaid } from './check.ts';
 import { openLine } from './line.ts';
 import type { Load } from './load.ts';
 import { type Postgres, startPrimary } from './postgres.ts';
@@ -97,7 +97,7 @@ export async function settle(
   onEnd(() => Promise.all(databases.map(sql => sql.end())));
   const isSettled = async () =>
     (await check(databases, shop, promised)).unpaid.length === 0 &&
-    [...promised.mailed].every(id => toldPaid(shop).has(id));
+    [...promised.mailed].every(id => notifiedPaid(shop).has(id));
   await waitFor('every payment found and told', isSettled, patience).catch(() => {});
   return await check(databases, shop, promised);
 }
@@ -108,7 +108,7 @@ export function seeNothingLost(
   found: Found,
 ): void {
   const lost = found.lostOrders.length + found.lostPayments.length + found.unpaid.length;
-  const counts = `${promised.orders.size} created, ${found.paid} paid, ${toldPaid(shop).size} webhooks, ${lost} lost`;
+  const counts = `${promised.orders.size} created, ${found.paid} paid, ${notifiedPaid(shop).size} webhooks, ${lost} lost`;
   console.log(`  ladder  ${counts}, longest silence ${(silence() / second).toFixed(1)} s`);
   const { orders, replays, refusals } = promised;
   see(
@@ -117,7 +117,7 @@ export function seeNothingLost(
     found.lostOrders.join(),
   );
   see(
-    `${toldPaid(shop).size} payments told: none is lost, none was missed`,
+    `${notifiedPaid(shop).size} payments told: none is lost, none was missed`,
     found.lostPayments.length + found.unpaid.length === 0,
     [...found.lostPayments, ...found.unpaid].join(),
   );

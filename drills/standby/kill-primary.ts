@@ -40,7 +40,7 @@ export const killPrimary = (rounds: number, isAsync: boolean) => async (fixture:
     await more(load, program, 100);
     const isSilent = isAsync || round % 2 === 0;
     if (isSilent) {
-      standby.following?.hold();
+      standby.following?.pause();
       await sleep(silence);
     }
     const before = load.promised.orders.size;

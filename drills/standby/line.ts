@@ -6,7 +6,7 @@ export type Line = {
   /** Sets the port for new connections; null refuses them. Open connections are cut. */
   point(port: number | null): void;
   /** Holds all data back without closing connections. Held data is lost once the line is cut. */
-  hold(): void;
+  pause(): void;
   stop(): Promise<void>;
 };
 
@@ -44,7 +44,7 @@ export async function openLine(target: number): Promise<Line> {
       held = false;
       cut();
     },
-    hold() {
+    pause() {
       held = true;
     },
     async stop() {

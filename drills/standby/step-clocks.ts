@@ -98,9 +98,9 @@ export const stepClocks = (steps: readonly number[]) => async (fixture: Fixture)
 
 /** The next moment that is this long after a comparison of the process, which logs when it corrected its clock. */
 async function untilAfterLook(program: Program, milliseconds: number): Promise<void> {
-  const told = [...program.output().matchAll(/"time":(\d+)[^\n]*our clock was corrected/g)].at(-1)?.[1];
-  if (told === undefined) throw new Error('the mail process never compared its clock');
-  const phase = (Date.now() - Number(told)) % compareEvery;
+  const corrected = [...program.output().matchAll(/"time":(\d+)[^\n]*our clock was corrected/g)].at(-1)?.[1];
+  if (corrected === undefined) throw new Error('the mail process never compared its clock');
+  const phase = (Date.now() - Number(corrected)) % compareEvery;
   await sleep((milliseconds - phase + compareEvery) % compareEvery);
 }
 

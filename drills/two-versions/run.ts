@@ -8,7 +8,7 @@ import { openLiveShop } from '../../test/support/live-shop.ts';
 import { type Program, startReady } from '../../test/support/program.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import { playDrill, type Stage } from '../play-drill.ts';
-import { check, toldPaid } from '../standby/check.ts';
+import { check, notifiedPaid } from '../standby/check.ts';
 import { type Load, startLoad } from '../standby/load.ts';
 import { laterVersion, released, root, run } from './trees.ts';
 
@@ -76,7 +76,7 @@ await playDrill('two versions', async stage => {
   const settled = async () => {
     for (const { promised } of loads) {
       if ((await check(sql, shop, promised)).unpaid.length > 0) return false;
-      if ([...promised.mailed].some(id => !toldPaid(shop).has(id))) return false;
+      if ([...promised.mailed].some(id => !notifiedPaid(shop).has(id))) return false;
     }
     return true;
   };

@@ -29,7 +29,7 @@ export async function orderIn(
   product: number,
   picture: Picture = async () => {},
 ): Promise<void> {
-  const address = shop.tell<string>('checkout', { kind: checkout });
+  const address = shop.run<string>('checkout', { kind: checkout });
   await page.context().clearCookies();
   // The page of the scene before may be about to go to its thanks.
   await page.goto('about:blank');

@@ -12,7 +12,7 @@ export type WooShop = ShopOptions & {
   url: string;
   folder: string;
   /** Runs one of site.php's commands inside WordPress. */
-  tell<T>(command: string, given?: unknown): T;
+  run<T>(command: string, given?: unknown): T;
   /** Sets a flag file next to the shop, which the drill's must-use plugin reads. */
   flag(name: string, on: boolean): void;
   mails(): string;
@@ -30,17 +30,17 @@ export async function openShop(
   database: MariaDb,
   options: ShopOptions,
 ): Promise<WooShop> {
-  const [site, aside] = [join(folder, options.name), join(folder, `${options.name}-aside`)];
-  mkdirSync(aside, { recursive: true });
+  const [site, ownFolder] = [join(folder, options.name), join(folder, `${options.name}-aside`)];
+  mkdirSync(ownFolder, { recursive: true });
   cpSync(source, site, { recursive: true });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   database.run(`create database ${options.name}`);
-  writeFileSync(join(site, 'wp-config.php'), configOf(options.name, database.socket, url, aside));
+  writeFileSync(join(site, 'wp-config.php'), configOf(options.name, database.socket, url, ownFolder));
   mkdirSync(join(site, 'wp-content/mu-plugins'), { recursive: true });
   cpSync(join(import.meta.dirname, 'must-use.php'), join(site, 'wp-content/mu-plugins/drill.php'));
-  const php = ['-d', `sendmail_path=tee -a ${join(aside, 'mails.txt')}`, '-d', 'memory_limit=512M'];
-  const tell = <T>(command: string, given: unknown = {}): T => {
+  const php = ['-d', `sendmail_path=tee -a ${join(ownFolder, 'mails.txt')}`, '-d', 'memory_limit=512M'];
+  const run = <T>(command: string, given: unknown = {}): T => {
     const script = join(import.meta.dirname, 'site.php');
     const said = execFileSync('php', [...php, script, site, command, JSON.stringify(given)], {
       encoding: 'utf8',
@@ -50,11 +50,11 @@ export async function openShop(
     if (answer === undefined) throw new Error(`${command}: ${said}`);
     return JSON.parse(answer) as T;
   };
-  tell('install', { ...owner, url });
-  tell('set-up', options);
+  run('install', { ...owner, url });
+  run('set-up', options);
   const server = serve(site, port, php);
   const fileOf = (name: string) =>
-    existsSync(join(aside, name)) ? readFileSync(join(aside, name), 'utf8') : '';
+    existsSync(join(ownFolder, name)) ? readFileSync(join(ownFolder, name), 'utf8') : '';
   await waitFor(
     'the shop answers',
     () =>
@@ -68,10 +68,10 @@ export async function openShop(
     ...options,
     url,
     folder: site,
-    tell,
+    run,
     flag(name, on) {
-      if (on) writeFileSync(join(aside, name), '');
-      else rmSync(join(aside, name), { force: true });
+      if (on) writeFileSync(join(ownFolder, name), '');
+      else rmSync(join(ownFolder, name), { force: true });
     },
     mails: () => fileOf('mails.txt'),
     recorded: () => fileOf('recorded.jsonl'),
@@ -100,7 +100,7 @@ function serve(site: string, port: number, php: string[]): ChildProcess {
   );
 }
 
-function configOf(name: string, socket: string, url: string, aside: string): string {
+function configOf(name: string, socket: string, url: string, ownFolder: string): string {
   const constants: Record<string, string | boolean> = {
     DB_NAME: name,
     DB_USER: 'root',
@@ -115,8 +115,8 @@ function configOf(name: string, socket: string, url: string, aside: string): str
     FS_METHOD: 'direct',
     WP_DEBUG: true,
     WP_DEBUG_DISPLAY: false,
-    WP_DEBUG_LOG: join(aside, 'debug.log'),
-    DRILL_ASIDE: aside,
+    WP_DEBUG_LOG: join(ownFolder, 'debug.log'),
+    DRILL_ASIDE: ownFolder,
     AUTH_KEY: 'drill',
     SECURE_AUTH_KEY: 'drill',
     LOGGED_IN_KEY: 'drill',

@@ -7,7 +7,7 @@ import { openBrowser } from '../../test/support/browser.ts';
 import { install } from '../../test/support/install.ts';
 import { programs } from '../../test/support/needs.ts';
 import { smallPng } from '../../test/support/small-png.ts';
-import { madeFromPlugin, picturesFolder, recordMarks } from '../screens/pictures.ts';
+import { madeFromPlugin, picturesFolder, recordHashes } from '../screens/pictures.ts';
 import { takePictures } from '../screens/take-pictures.ts';
 import { connectByHand, connectInBrowser } from './connect.ts';
 import type { Checkout } from './customer.ts';
@@ -124,7 +124,7 @@ async function picture(of: string, page: Page): Promise<void> {
   if (!values.pictures) return;
   const name = `woocommerce-${of}`;
   writeFileSync(`${picturesFolder}/${name}.png`, smallPng(await page.screenshot()));
-  recordMarks({ [name]: madeFromPlugin(name) });
+  recordHashes({ [name]: madeFromPlugin(name) });
 }
 
 async function scene(name: string, run: () => Promise<void>, page?: Page): Promise<boolean> {

@@ -24,7 +24,7 @@ let products = 0;
 /** Each scene sells its own product, so that sums and stocks are distinguishable. */
 function newProduct(shop: WooShop, stock = 5): number {
   const price = String(100 + ++products);
-  return shop.tell('product', { name: `Tea ${products}`, price, stock });
+  return shop.run('product', { name: `Tea ${products}`, price, stock });
 }
 
 /** Places an order, from the product to Milaan's payment page, where the customer then is. */
@@ -32,12 +32,12 @@ async function placed(stage: Stage, stock?: number): Promise<{ order: WooOrder; 
   const product = newProduct(stage.shop, stock);
   await orderIn(stage.page, stage.shop, stage.checkout, product);
   await stage.page.waitForURL(/\/pay\//, { timeout: 60_000 });
-  const [order] = stage.shop.tell<WooOrder[]>('orders');
+  const [order] = stage.shop.run<WooOrder[]>('orders');
   assert.ok(order, 'the shop has the order');
   return { order, product };
 }
 
-const read = ({ shop }: Stage, order: WooOrder) => shop.tell<WooOrder>('order', { id: order.id });
+const read = ({ shop }: Stage, order: WooOrder) => shop.run<WooOrder>('order', { id: order.id });
 const latest = (order: WooOrder) => Object.values(order.attempts).at(-1)!;
 
 function pay({ milaan }: Stage, order: WooOrder, how: string): Promise<Record<string, unknown>> {
@@ -78,11 +78,11 @@ export const scenes: Record<string, Scene> = {
     await stage.page.click('[data-how="exact"]');
     await stage.page.waitForURL(/order-received/, { timeout: 30_000 });
     await paidOnce(stage, order);
-    assert.equal(stage.shop.tell('stock', { product }), 4);
+    assert.equal(stage.shop.run('stock', { product }), 4);
   },
 
   async 'paid exactly, by the widget in the shop'(stage) {
-    stage.shop.tell('settings', { display: 'widget' });
+    stage.shop.run('settings', { display: 'widget' });
     try {
       const product = newProduct(stage.shop);
       await orderIn(stage.page, stage.shop, stage.checkout, product);
@@ -91,12 +91,12 @@ export const scenes: Record<string, Scene> = {
         .getByText(/Pay exactly/)
         .first()
         .waitFor({ timeout: 30_000 });
-      const [order] = stage.shop.tell<WooOrder[]>('orders');
+      const [order] = stage.shop.run<WooOrder[]>('orders');
       await pay(stage, order!, 'exact');
       await stage.page.waitForURL(/order-received/, { timeout: 30_000 });
       await paidOnce(stage, order!);
     } finally {
-      stage.shop.tell('settings', { display: 'page' });
+      stage.shop.run('settings', { display: 'page' });
     }
   },
 
@@ -151,7 +151,7 @@ export const scenes: Record<string, Scene> = {
       // A busy machine may leave the first question unanswered; the next one is planned then.
       await waitFor(
         'a planned check asked',
-        () => stage.shop.tell<number>('run-planned') > 0 && read(stage, order).status !== 'pending',
+        () => stage.shop.run<number>('run-planned') > 0 && read(stage, order).status !== 'pending',
         120_000,
       );
       await paidOnce(stage, order);
@@ -165,21 +165,21 @@ export const scenes: Record<string, Scene> = {
       () => stage.shop.recorded().split(latest(order).order_id).length > 3,
     );
     await paidOnce(stage, order);
-    assert.equal(stage.shop.tell('stock', { product }), 4);
+    assert.equal(stage.shop.run('stock', { product }), 4);
   },
 
   async 'paid after WooCommerce cancelled it: opened again'(stage) {
     const { order, product } = await placed(stage);
-    assert.equal(stage.shop.tell('cancel-unpaid', order), 'cancelled');
+    assert.equal(stage.shop.run('cancel-unpaid', order), 'cancelled');
     await pay(stage, order, 'late');
     noted(await paidOnce(stage, order), /had been cancelled; everything is in stock/);
-    assert.equal(stage.shop.tell('stock', { product }), 4);
+    assert.equal(stage.shop.run('stock', { product }), 4);
   },
 
   async 'paid after it was cancelled and sold out: held for the owner'(stage) {
     const { order, product } = await placed(stage, 1);
-    assert.equal(stage.shop.tell('cancel-unpaid', order), 'cancelled');
-    stage.shop.tell('stock', { product, set: 0 });
+    assert.equal(stage.shop.run('cancel-unpaid', order), 'cancelled');
+    stage.shop.run('stock', { product, set: 0 });
     await pay(stage, order, 'late');
     const held = await becomes(stage, order, 'on-hold');
     await waitFor('the owner was told', () => /Not enough in stock/.test(stage.shop.mails()));
@@ -187,12 +187,12 @@ export const scenes: Record<string, Scene> = {
       held.notes.length ? read(stage, order) : held,
       /received by UPI.*Not enough in stock any more: Tea/,
     );
-    assert.equal(stage.shop.tell('stock', { product }), 0, 'nothing is taken that is not there');
+    assert.equal(stage.shop.run('stock', { product }), 0, 'nothing is taken that is not there');
   },
 
   async 'Milaan cannot be reached: said in words, and the same try goes on later'(stage) {
     const product = newProduct(stage.shop);
-    const before = stage.shop.tell<string>('milaan-at', { url: 'http://127.0.0.1:9' });
+    const before = stage.shop.run<string>('milaan-at', { url: 'http://127.0.0.1:9' });
     try {
       await orderIn(stage.page, stage.shop, stage.checkout, product);
       await stage.page
@@ -200,11 +200,11 @@ export const scenes: Record<string, Scene> = {
         .first()
         .waitFor();
     } finally {
-      stage.shop.tell('milaan-at', { url: before });
+      stage.shop.run('milaan-at', { url: before });
     }
     await placeOrder(stage.page, stage.checkout);
     await stage.page.waitForURL(/\/pay\//, { timeout: 60_000 });
-    const [order] = stage.shop.tell<WooOrder[]>('orders');
+    const [order] = stage.shop.run<WooOrder[]>('orders');
     assert.equal(
       Object.keys(order!.attempts).length,
       1,
@@ -224,7 +224,7 @@ export const scenes: Record<string, Scene> = {
       assert.equal(status, 'manual_review');
       await waitFor(
         'the shop heard of it',
-        () => stage.shop.tell<number>('run-planned') >= 0 && read(stage, order).status === 'on-hold',
+        () => stage.shop.run<number>('run-planned') >= 0 && read(stage, order).status === 'on-hold',
         120_000,
       );
       noted(read(stage, order), /came by UPI, but .* was to be paid\. Open Payments › To decide in Milaan/);
@@ -245,7 +245,7 @@ export const scenes: Record<string, Scene> = {
     assert.equal(read(stage, order).status, 'pending');
     await pay(stage, order, 'exact');
     const paid = await paidOnce(stage, order);
-    stage.shop.tell('refund', { id: order.id, amount: 50 });
+    stage.shop.run('refund', { id: order.id, amount: 50 });
     noted(read(stage, order), new RegExp(`Send ₹50.00 back .* ${paid.transaction_id}`));
   },
 };

@@ -6,8 +6,8 @@ const books =
   /^wp_(comments|commentmeta|wc_orders|wc_order_operational_data|wc_orders_meta|postmeta|posts|woocommerce_sessions|woocommerce_log|wc_order_stats|usermeta)$/;
 
 export async function traces(shop: WooShop): Promise<void> {
-  shop.tell('uninstall');
-  const found = shop.tell<[table: string, text: string][]>('traces');
+  shop.run('uninstall');
+  const found = shop.run<[table: string, text: string][]>('traces');
   const ours = found.filter(([table, text]) => !books.test(table) || /_milaan_/.test(text));
   assert.deepEqual(ours, []);
 }

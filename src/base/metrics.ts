@@ -14,15 +14,15 @@ export function openMetrics(cell?: number) {
     counter: (name: string, help: string, labelNames: string[] = []) =>
       new Counter({ name, help, labelNames, registers }),
     /** `look` runs at every scrape. */
-    gauge: (name: string, help: string, labelNames: string[] = [], look?: () => Promise<number>) =>
+    gauge: (name: string, help: string, labelNames: string[] = [], read?: () => Promise<number>) =>
       new Gauge({
         name,
         help,
         labelNames,
         registers,
-        ...(look && {
+        ...(read && {
           async collect() {
-            this.set(await look());
+            this.set(await read());
           },
         }),
       }),

@@ -1,6 +1,6 @@
 import { day, later, minute } from '../base/clock.ts';
 import type { Queryable, Sql, Transaction } from '../base/database/connect.ts';
-import { keptFor } from '../base/what-is-kept.ts';
+import { keptFor } from '../base/retention.ts';
 import { unapprovedPlan } from '../business/merchants/plans.ts';
 import type { ReportedMetric } from './running/reported-metrics.ts';
 
@@ -153,7 +153,7 @@ export async function selectProcesses(sql: Queryable): Promise<(ProcessState & {
     from processes order by process`;
 }
 
-export async function countBusinesses(sql: Queryable, plan: string): Promise<number> {
+export async function countMerchants(sql: Queryable, plan: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`select count(*) as count from merchants where plan = ${plan}`;
   return row?.count ?? 0;
 }

@@ -75,7 +75,7 @@ export async function findFirstBreach(tx: Transaction): Promise<string | undefin
 
 async function findAll(sql: Sql, checks: readonly RuleCheck[]): Promise<Found[]> {
   const found: Found[] = checks.map(() => ({ count: 0, first: [] }));
-  await inBusinessBatches(sql, async tx => {
+  await inMerchantBatches(sql, async tx => {
     for (const [number, { breaches }] of checks.entries()) {
       const more = await breaches(tx);
       const { count, first } = found[number]!;
@@ -136,14 +136,14 @@ export async function banksOfAllTimes(world: World): Promise<(readonly Bank[])[]
 }
 
 /** Businesses per batch. A batch's cost is bounded by its largest business, not by their number. */
-const businessesAtOnce = 500;
+const merchantsAtOnce = 500;
 
 /**
  * Runs queries about the whole database on a batch of businesses at a time. Temporary views with the tables' names show
  * only these businesses' rows. Each batch has one snapshot and no time limit. Businesses that are being removed are
  * left out.
  */
-async function inBusinessBatches(sql: Sql, work: (tx: Transaction) => Promise<void>): Promise<void> {
+async function inMerchantBatches(sql: Sql, work: (tx: Transaction) => Promise<void>): Promise<void> {
   let after: number | null = null;
   do {
     const last: number | null = await lastOfPart(sql, after ?? 0);
@@ -165,8 +165,8 @@ async function inBusinessBatches(sql: Sql, work: (tx: Transaction) => Promise<vo
 /** Null if this batch is the last one. */
 async function lastOfPart(sql: Sql, after: number): Promise<number | null> {
   const rows = await sql<{ merchant_id: number }[]>`
-    select merchant_id from merchants where merchant_id > ${after} order by merchant_id limit ${businessesAtOnce}`;
-  return rows.length < businessesAtOnce ? null : rows.at(-1)!.merchant_id;
+    select merchant_id from merchants where merchant_id > ${after} order by merchant_id limit ${merchantsAtOnce}`;
+  return rows.length < merchantsAtOnce ? null : rows.at(-1)!.merchant_id;
 }
 
 async function hideBehindViews(tx: Transaction, part: string): Promise<string[]> {

@@ -180,7 +180,7 @@ async function insertTogether(
   const [first] = creations;
   if (creations.length === 1 && first) return [await insertAlone(sql, first.caller, first.order)];
   // Lock rupees in ascending order, or two batches could deadlock.
-  const inOrder = creations.map((creation, place) => ({ creation, place })).sort(byBusinessAndAmount);
+  const inOrder = creations.map((creation, place) => ({ creation, place })).sort(byMerchantAndAmount);
   const answers = new Array<CreateAnswer | undefined>(creations.length);
   try {
     const rows = await withDeadline(
@@ -200,7 +200,7 @@ async function insertTogether(
 
 type Placed = { creation: Creation; place: number };
 
-function byBusinessAndAmount({ creation: a }: Placed, { creation: b }: Placed): number {
+function byMerchantAndAmount({ creation: a }: Placed, { creation: b }: Placed): number {
   return a.caller.merchantId - b.caller.merchantId || a.order.amount_paise - b.order.amount_paise;
 }
 

@@ -5,7 +5,7 @@ import { type OptionalValues, showOptional } from './optional-fields.ts';
 import type { CreatedOrderJson, OrderJson, OrderStatus } from './schemas.ts';
 import { qrDataUri, upiLink } from './upi-link.ts';
 
-export type OrderTerms = {
+export type OrderFields = {
   order_id: string;
   merchant_order_id: string;
   amount_paise: Paise;
@@ -19,7 +19,7 @@ export type OrderTerms = {
 };
 
 /** An order as every query returns it: its columns, its status at that moment, and its account's link data. */
-export type Order = OrderTerms &
+export type Order = OrderFields &
   OptionalValues & {
     merchant_id: number;
     payable_paise: Paise;

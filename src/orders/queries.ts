@@ -1,12 +1,12 @@
-import { addTo } from '../base/database/add-to.ts';
+import { addDuration } from '../base/database/add-duration.ts';
 import type { Queryable } from '../base/database/connect.ts';
 import type { PresentedKey } from '../business/merchants/api-key.ts';
 import { type Caller, callerOf, type Standing, whyRefused } from '../business/merchants/queries.ts';
-import type { Order, OrderTerms } from './order.ts';
+import type { Order, OrderFields } from './order.ts';
 import type { OrderStatus } from './schemas.ts';
 import { hasStatus, insideHistory, orderColumns } from './sql-fragments.ts';
 
-export type NewOrder = OrderTerms & {
+export type NewOrder = OrderFields & {
   held_until: Date;
   /** If null, the business's default account is used. */
   account_id: string | null;
@@ -149,6 +149,6 @@ export async function showIntent(
       update orders set intent_at = ${now}
       where merchant_id = ${merchantId} and ${which} and intent_at is null and status <> 'paid'
       returning merchant_id, order_id, payable_paise, created_at)
-    update amounts a set clear_at = greatest(a.doubted_until, ${addTo(sql, sql`shown.created_at`, '48 hours')}) from shown
+    update amounts a set clear_at = greatest(a.doubted_until, ${addDuration(sql, sql`shown.created_at`, '48 hours')}) from shown
     where a.merchant_id = shown.merchant_id and a.payable_paise = shown.payable_paise and a.order_id = shown.order_id`;
 }

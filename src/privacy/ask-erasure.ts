@@ -6,7 +6,7 @@ import { type Actor, recordAudit } from '../business/accounts/record-audit.ts';
 import { because } from '../texts/verdicts.ts';
 import { erasureBinding } from './erasure.ts';
 import { findTraces, unpacked } from './find-traces.ts';
-import { watchFor } from './keep-list.ts';
+import { watchFor } from './keep-erasure-list.ts';
 import { hits } from './person-values.ts';
 import { personalList } from './personal-columns.ts';
 import { countOpen, insertErasure } from './queries/erasures.ts';

@@ -102,7 +102,7 @@ const eraseEvent: Erase = async (tx, erasing, kind, id, now) => {
   return await eraseRows(tx, erasing, kind, id, now);
 };
 
-/** Keeps amount, time, verdict and signature. The reference becomes a mark, so that it counts only once (R2). */
+/** Keeps amount, time, verdict and signature. The reference becomes a hash, so that it counts only once (R2). */
 const eraseAlert: Erase = async (tx, erasing, kind, id, now) => {
   const { merchantId, key, isHit } = erasing;
   const alert = await lockMailToErase(tx, merchantId, id, { now, unreadBefore: later(now, -unreadFor) });
@@ -111,9 +111,9 @@ const eraseAlert: Erase = async (tx, erasing, kind, id, now) => {
   // The mail is proven to be the bank's, so a person may still read it and find money there.
   if ((await selectHeldAlert(tx, merchantId, id, now))?.raw) return 'waits';
   if (alert.reference !== null)
-    await markCounted(tx, merchantId, id, {
+    await hashCounted(tx, merchantId, id, {
       counted: alert.reference,
-      mark: hashReference(key, alert.reference),
+      hash: hashReference(key, alert.reference),
     });
   const line = alert.held_line === null ? null : await selectHeldLine(tx, alert.held_line);
   if (line !== null && isHit(line))
@@ -203,14 +203,14 @@ async function lockMailToErase(
 }
 
 /**
- * R2: replaces the reference by its mark, which counts here and for businesses with the same account. A waiting credit
+ * R2: replaces the reference by its hash, which counts here and for businesses with the same account. A waiting credit
  * of theirs with this reference becomes settled now.
  */
-async function markCounted(
+async function hashCounted(
   tx: Transaction,
   merchantId: number,
   alertId: string,
-  { counted, mark }: { counted: string; mark: string },
+  { counted, hash }: { counted: string; hash: string },
 ): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${counted}::text, 7264253))`;
   await tx`
@@ -222,10 +222,10 @@ async function markCounted(
       and same_account(s.digits, coalesce(a.account_digits, (select min(u.account_digits) from upi_accounts u
         where u.merchant_id = r.merchant_id and u.bank = a.bank having count(*) = 1)))`;
   const rows = await tx`
-    update counted_references set bank_reference = ${mark}
+    update counted_references set bank_reference = ${hash}
     where merchant_id = ${merchantId} and alert_id = ${alertId} and bank_reference = ${counted} returning alert_id`;
   await tx`
-    update statement_marks set line_key = ${mark}
+    update statement_marks set line_key = ${hash}
     where merchant_id = ${merchantId} and alert_id = ${alertId} and line_key = ${counted}`;
   if (rows.length > 0)
     await tx`delete from claimed_references where merchant_id = ${merchantId} and bank_reference = ${counted}`;

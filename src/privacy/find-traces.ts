@@ -67,7 +67,7 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
   await searchTable(sql, sought, 'spent_order_ids', spent, id => found.spentIds.add(id));
   const claims = { key: 'order_id', at: 't.claimed_at', search: ['bank_reference'] } as const;
   await searchTable(sql, sought, 'claimed_references', claims, id => found.ordersWithClaims.add(id));
-  await lookIntoUnread(sql, sought, found);
+  await searchUnread(sql, sought, found);
   const joined = await selectJoined(sql, merchantId, [...found.alert], [...found.order], erasureId ?? null);
   for (const { kind, id } of joined) found[kind].add(id);
   for (const id of found.order) {
@@ -109,7 +109,7 @@ async function searchTable(
 }
 
 /** A mail that fits no template has no values in columns, so its own text and addresses are searched. */
-async function lookIntoUnread(sql: Queryable, sought: Sought, found: Traces): Promise<void> {
+async function searchUnread(sql: Queryable, sought: Sought, found: Traces): Promise<void> {
   const { merchantId, before, mostUnread = Number.POSITIVE_INFINITY } = sought;
   const isHit = hits(sought.seek);
   const own = await alertAddresses(sql, merchantId);

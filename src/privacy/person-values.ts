@@ -84,13 +84,13 @@ function addValues(found: Set<PersonValue>, text: string): void {
     for (const [, run] of plain.matchAll(runs)) found.add(`utr ${countedForm(run!.replace(/[ .()-]/g, ''))}`);
 }
 
-/** The typed values, or only their marks. This is plain data, so a worker thread can receive it. */
+/** The typed values, or only their hashes. This is plain data, so a worker thread can receive it. */
 export type Seek =
   | { values: readonly PersonValue[] }
-  | { marks: readonly string[]; key: Uint8Array; merchantId: number };
+  | { hashes: readonly string[]; key: Uint8Array; merchantId: number };
 
 export function hits(seek: Seek): (text: string) => boolean {
-  const wanted = new Set('values' in seek ? seek.values : seek.marks);
+  const wanted = new Set('values' in seek ? seek.values : seek.hashes);
   const form = (value: PersonValue) =>
     'values' in seek ? value : hashValue(seek.key, seek.merchantId, value);
   return text => [...valuesIn(text)].some(value => wanted.has(form(value)));
@@ -103,7 +103,7 @@ export function hashValue(key: Uint8Array, merchantId: number, value: PersonValu
 
 /** The database searches for digits, or an address's longest part before the @, as signs may be encoded. */
 export function needlesOf(seek: Seek): string[] | null {
-  if ('marks' in seek) return null;
+  if ('hashes' in seek) return null;
   return seek.values.map(value => {
     const [kind, rest = ''] = value.split(/ (.*)/s);
     if (kind === 'utr') return rest.replace(/^0+/, '');

@@ -66,7 +66,7 @@ const personalTables = {
     by: 'order',
     at: 't.marked_at',
     search: ['line_key', 'line_text'],
-    // The line's key stays, so that it cannot confirm another order. A reference becomes its mark with the alert.
+    // The line's key stays, so that it cannot confirm another order. A reference becomes its hash with the alert.
     erased: { line_text: 'null' },
     kept: 'order_id alert_id bank state line_key marked_by',
   },

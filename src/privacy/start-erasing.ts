@@ -6,7 +6,7 @@ import type { World } from '../base/world.ts';
 import { eraseTraces } from './erase-traces.ts';
 import { type Erasure, erasureBinding, type Kept, type Report, type Wait } from './erasure.ts';
 import { findTraces, type Sought } from './find-traces.ts';
-import { keepList, watchFor } from './keep-list.ts';
+import { keepErasureList, watchFor } from './keep-erasure-list.ts';
 import { hits, needlesOf, type Seek } from './person-values.ts';
 import { personalList } from './personal-columns.ts';
 import { countErased, erasureChannel, selectDueErasures, storeReport } from './queries/erasures.ts';
@@ -41,7 +41,7 @@ export async function eraseDue(world: Erasing, holder: string): Promise<void> {
   const { sql, clock, log } = world;
   const due = async () => await selectDueErasures(sql, clock.now(), atOnce);
   const wanted = await due();
-  const list = await keepList(world, wanted);
+  const list = await keepErasureList(world, wanted);
   if (list === null) return;
   if ('problem' in list) {
     const { problem, cause } = list;
@@ -136,7 +136,7 @@ async function runErasure(
 const keeping = (what: Kept['what'], ids: Iterable<string>): Kept[] =>
   [...ids].slice(0, mostListed).map(id => ({ what, id }));
 
-/** Searches for the typed values, or by the marks of all values if those are lost or unreadable. */
+/** Searches for the typed values, or by the hashes of all values if those are lost or unreadable. */
 function soughtBy(
   { secrets }: Pick<World, 'secrets'>,
   key: Buffer,
@@ -144,7 +144,7 @@ function soughtBy(
 ): Seek {
   return sealed !== null && secrets.isOpenable(sealed)
     ? { values: JSON.parse(secrets.open(sealed, erasureBinding(merchant_id, erasure_id))) }
-    : { marks, key, merchantId: merchant_id };
+    : { hashes: marks, key, merchantId: merchant_id };
 }
 
 /** The report names these one by one, or they are packed and are searched by unpacking. */

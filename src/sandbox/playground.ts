@@ -1,7 +1,7 @@
 import { type RememberedKeys, rememberedKeys } from '../alerts/judging/remembered-keys.ts';
 import type { World } from '../base/world.ts';
 import type { SimulatedBank } from './open-bank.ts';
-import type { DemoBusiness, DemoSeller } from './open-demo-business.ts';
+import type { DemoMerchant, DemoSeller } from './open-demo-merchant.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import type { SandboxDns } from './sandbox-dns.ts';
 
@@ -10,7 +10,7 @@ export type SandboxWorld = World & { clock: SandboxClock; dns: SandboxDns };
 
 export type Playground = {
   world: SandboxWorld;
-  demo: DemoBusiness;
+  demo: DemoMerchant;
   seller: DemoSeller | null;
   bank: SimulatedBank;
   keys: SandboxKeys;

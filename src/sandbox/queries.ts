@@ -1,6 +1,6 @@
 import { reasonColumn } from '../alerts/queries.ts';
 import type { Queryable, Transaction } from '../base/database/connect.ts';
-import { historyTables } from '../business/accounts/queries/businesses.ts';
+import { historyTables } from '../business/accounts/queries/merchants.ts';
 import { defaultPlan } from '../business/merchants/plans.ts';
 import type { NewUpiAccount } from '../business/merchants/queries.ts';
 import type { Order } from '../orders/order.ts';

@@ -17,7 +17,7 @@ import {
   openDemoSeller,
   restoreDemoSettings,
   sellerAccount,
-} from './open-demo-business.ts';
+} from './open-demo-merchant.ts';
 import { falseEnd, payOrder } from './pay-order.ts';
 import type { Playground } from './playground.ts';
 import { forgetHistory, readBooked, readDefaultAccount, restoreAccounts } from './queries.ts';

@@ -15,7 +15,7 @@ import { writeOwnFile } from '../base/write-own-file.ts';
 import type { PageOrder } from '../orders/page/queries.ts';
 import { barRoutes, buildBar } from './bar.ts';
 import { openBank } from './open-bank.ts';
-import { openDemoBusiness, openDemoSeller } from './open-demo-business.ts';
+import { openDemoMerchant, openDemoSeller } from './open-demo-merchant.ts';
 import { type Playground, type SandboxWorld, sandboxKeys } from './playground.ts';
 import { recordDemoPoll } from './queries.ts';
 import { sandboxRoutes } from './routes.ts';
@@ -140,7 +140,7 @@ export async function openSandbox(outside: World, { judgesItself }: { judgesItse
   const banks = openBankBook(() => [...outside.banks.base(), bank.entry]);
   const world: SandboxWorld = { ...outside, clock, dns, banks };
   const keys = sandboxKeys(world);
-  const demo = await openDemoBusiness(world, readSandboxFile(dataDir));
+  const demo = await openDemoMerchant(world, readSandboxFile(dataDir));
   const seller = await openDemoSeller(world, demo.password);
   const judging = openJudging(world, keys);
   const judge = judgesItself

@@ -66,9 +66,9 @@ test('no page’s script is larger than 30 KB', async () => {
 });
 
 test('the icons were drawn from the current logo', () => {
-  const mark = readFileSync(new URL('../../src/orders/page/browser/icon.svg', import.meta.url), 'utf8');
+  const logo = readFileSync(new URL('../../src/orders/page/browser/icon.svg', import.meta.url), 'utf8');
   assert.match(
-    mark,
+    logo,
     /fill="#0b6b4f"/,
     'the mark has changed: node scripts/draw-icons.ts draws the icons anew',
   );

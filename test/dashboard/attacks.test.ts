@@ -6,7 +6,7 @@ import { connect } from '../../src/base/database/connect.ts';
 import { migrate } from '../../src/base/database/migrate.ts';
 import { readPlans, storePlans } from '../../src/business/merchants/plans.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
-import { fillBusiness } from '../support/dashboard-business.ts';
+import { fillMerchant } from '../support/dashboard-merchant.ts';
 import { callAs, openDashboard, testPassword } from '../support/dashboard-site.ts';
 import { startMailReceiver } from '../support/mail-receiver.ts';
 import { openTestWorld } from '../support/test-world.ts';
@@ -37,7 +37,7 @@ async function mailsQueuedFor(recipient: string): Promise<string[]> {
 }
 
 test('an address with a NUL is unknown like any other', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const owner = await callAs(site, world, users.owner);
   for (const path of ['/dashboard/orders/%00', '/dashboard/team/members/x%00y'])
     assert.equal((await owner.get(path)).statusCode, 404, path);
@@ -46,7 +46,7 @@ test('an address with a NUL is unknown like any other', async () => {
 });
 
 test('the address after sign-in may have any letter, and leads to the same page in a spelling that headers allow', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const owner = await callAs(site, world, users.owner);
   const ways = {
     '/dashboard/orders?id=₹5': '/dashboard/orders?id=%E2%82%B95',
@@ -62,7 +62,7 @@ test('the address after sign-in may have any letter, and leads to the same page 
 });
 
 test('a passkey answer that no table can store is a wrong answer', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const owner = await callAs(site, world, users.owner);
   for (const path of ['/dashboard/sign-in/passkey', '/dashboard/confirm/passkey']) {
     const response = JSON.stringify({ id: 'a\u0000', response: {} });
@@ -71,7 +71,7 @@ test('a passkey answer that no table can store is a wrong answer', async () => {
 });
 
 test('people behind one dual-stack proxy have separate limits: a stranger uses up only his own guesses', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   for (let guess = 0; guess < 61; guess++)
     await tryPassword(`nobody-${guess}@shop.example`, 'not the password', '::ffff:198.51.100.1');
   assert.equal(
@@ -84,7 +84,7 @@ test('people behind one dual-stack proxy have separate limits: a stranger uses u
 });
 
 test('one machine cannot lock an owner out: refused guesses count for nobody else', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   for (let guess = 0; guess < 130; guess++)
     await tryPassword(users.owner.email, 'not the password', '198.51.100.9');
   assert.equal(await tryPassword(users.owner.email, testPassword, '198.51.100.9'), 429);
@@ -110,7 +110,7 @@ test('another spelling of the same address in the database gets no new guesses',
     await migrate(sql);
     await storePlans(sql, readPlans(null));
     world.sql = sql;
-    const { users } = await fillBusiness(world);
+    const { users } = await fillMerchant(world);
     const email = users.operator.email.replace('shop.example', 'biz.in');
     await sql`update users set email = ${email} where user_id = ${users.operator.userId}`;
     const other = email.replace('biz.in', 'bİz.in');
@@ -126,7 +126,7 @@ test('another spelling of the same address in the database gets no new guesses',
 });
 
 test('asking for accounts in somebody’s name does not prevent their password recovery', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const { email } = users.owner;
   const enemy = await callAs(site, world, null);
   for (let at = 0; at < 6; at++)
@@ -137,7 +137,7 @@ test('asking for accounts in somebody’s name does not prevent their password r
 });
 
 test('invitations are limited per recipient, and no business can use us to mail the world', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const owner = await callAs(site, world, users.owner);
   const invite = async (email: string) =>
     (await owner.post('/dashboard/team/invite', { email, role: 'support' })).statusCode;
@@ -152,7 +152,7 @@ test('invitations are limited per recipient, and no business can use us to mail 
 
 test('the invitations of an owner who is removed or loses the role end too', async () => {
   for (const way of ['remove', 'role']) {
-    const { users, merchantId } = await fillBusiness(world);
+    const { users, merchantId } = await fillMerchant(world);
     const second = { ...users.manager, role: 'owner' as const };
     await world.sql`update users set role = 'owner' where merchant_id = ${merchantId} and user_id = ${second.userId}`;
     const enemy = await callAs(site, world, second);
@@ -171,7 +171,7 @@ test('the invitations of an owner who is removed or loses the role end too', asy
 
 test('a person who loses a role or leaves the team is notified too; later notices go to those who remain', async () => {
   for (const way of ['remove', 'role']) {
-    const { users, merchantId, name } = await fillBusiness(world);
+    const { users, merchantId, name } = await fillMerchant(world);
     const thief = { ...users.manager, role: 'owner' as const };
     await world.sql`update users set role = 'owner' where merchant_id = ${merchantId} and user_id = ${thief.userId}`;
     const caller = await callAs(site, world, thief);
@@ -184,7 +184,7 @@ test('a person who loses a role or leaves the team is notified too; later notice
 });
 
 test('removing an extra alert address and adding it again buys no further mails to a stranger', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const owner = await callAs(site, world, users.owner);
   const extra = 'stranger@elsewhere.example';
   for (let at = 0; at < 8; at++) {
@@ -204,7 +204,7 @@ test('a mailbox test cannot be used to guess passwords: tries are limited per bu
       })
     ).statusCode;
   const statuses = [];
-  const [one, other] = [await fillBusiness(world), await fillBusiness(world)];
+  const [one, other] = [await fillMerchant(world), await fillMerchant(world)];
   const first = await callAs(site, world, one.users.owner);
   for (let at = 0; at < 21; at++) statuses.push(await attempt(first, 'victim@gmail.com'));
   assert.deepEqual(new Set(statuses.slice(0, 20)), new Set([400]));
@@ -216,7 +216,7 @@ test('a mailbox test cannot be used to guess passwords: tries are limited per bu
 });
 
 test('a single-use link or code works once, also for ten at the same moment, and the audit log stays one chain', async () => {
-  const { users, merchantId } = await fillBusiness(world);
+  const { users, merchantId } = await fillMerchant(world);
   const owner = await callAs(site, world, users.owner);
   await owner.post('/dashboard/account/two-step/begin');
   const setUp = await owner.get('/dashboard/account/two-step');

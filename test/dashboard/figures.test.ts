@@ -137,13 +137,13 @@ test('a limit is in To do from 80 %, and no longer if it was reached long ago', 
 test('each fault is in To do once: its notice adds no second line, but a person’s change has one', async () => {
   const kinds = async () => (await findToDo(world, shop.merchantId, textsIn('en'))).map(one => one.kind);
   const now = world.clock.now();
-  const tell = (kind: 'webhook_given_up' | 'deed', dedupeKey: string) =>
+  const notify = (kind: 'webhook_given_up' | 'deed', dedupeKey: string) =>
     world.sql.begin(tx =>
       notifyOwner(tx, { merchantId: shop.merchantId, kind, facts: {} as never, dedupeKey, now }),
     );
-  await tell('webhook_given_up', 'one');
+  await notify('webhook_given_up', 'one');
   assert.ok(!(await kinds()).includes('notices'));
-  await tell('deed', 'two');
+  await notify('deed', 'two');
   assert.ok((await kinds()).includes('notices'));
   await world.sql`update notices set seen_at = ${now} where merchant_id = ${shop.merchantId}`;
   assert.ok(!(await kinds()).includes('notices'));

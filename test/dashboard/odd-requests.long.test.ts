@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
 import type { DashboardRoute } from '../../src/dashboard/frame/route.ts';
-import { fillBusiness } from '../support/dashboard-business.ts';
+import { fillMerchant } from '../support/dashboard-merchant.ts';
 import { callAs } from '../support/dashboard-site.ts';
 import { useDashboard } from '../support/use-dashboard.ts';
 
@@ -58,18 +58,18 @@ const oddIds = [
 for (const method of ['GET', 'POST'] as const)
   test(`no ${method} of the dashboard fails by an odd value or an odd id`, async () => {
     const failed = new Set<string>();
-    const business = await fillBusiness(world);
+    const merchant = await fillMerchant(world);
     const signIn = async (route: DashboardRoute) =>
       await callAs(
         site,
         world,
-        route.permission === 'operator' ? business.users.operator : business.users.owner,
+        route.permission === 'operator' ? merchant.users.operator : merchant.users.owner,
       );
     for (const route of allRoutes.filter(one => one.method === method && !/sign-out|delete/.test(one.path))) {
       const pathWith = (id?: string) =>
         route.path.replaceAll(
           /:(\w+)/g,
-          (_, name: string) => id ?? encodeURIComponent(business.examples[name.replaceAll('_', '')]!),
+          (_, name: string) => id ?? encodeURIComponent(merchant.examples[name.replaceAll('_', '')]!),
         );
       let by = await signIn(route);
       const check = async (path: string, values: [string, string][]) => {

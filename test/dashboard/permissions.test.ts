@@ -4,7 +4,7 @@ import { day, later, minute } from '../../src/base/clock.ts';
 import type { Permission, VisitorRole } from '../../src/business/accounts/may-do.ts';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
 import type { DashboardRoute } from '../../src/dashboard/frame/route.ts';
-import { type FilledBusiness, fillBusiness } from '../support/dashboard-business.ts';
+import { type FilledMerchant, fillMerchant } from '../support/dashboard-merchant.ts';
 import { type Caller, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
 import { permissionsAsExpected as expected } from '../support/permissions-as-expected.ts';
 import { rowsOf } from '../support/rows-of.ts';
@@ -32,18 +32,18 @@ let looked: Visited;
 /** For whatever must change nothing: any change since its people signed in is seen in its rows. */
 let untouched: Visited & { known: Record<string, string>; strangers: Caller[] };
 
-type Visited = FilledBusiness & { people: Record<VisitorRole, Caller> };
+type Visited = FilledMerchant & { people: Record<VisitorRole, Caller> };
 
 before(async () => {
   world = await openTestWorld();
   site = await openDashboard(world);
   looked = await visited();
-  const business = await visited();
+  const merchant = await visited();
   const strangers = [
     await callAs(site, world, null),
-    await callAs(site, world, business.users.owner, { stage: 'code' }),
+    await callAs(site, world, merchant.users.owner, { stage: 'code' }),
   ];
-  untouched = { ...business, strangers, known: await rowsOf(world, business.merchantId) };
+  untouched = { ...merchant, strangers, known: await rowsOf(world, merchant.merchantId) };
 });
 after(async () => {
   await site.stop();
@@ -131,7 +131,9 @@ test('every change needs a fresh sign-in, except those from which nobody can gai
     '/dashboard/settings/look/end',
     '/dashboard/look/end',
   ];
-  const changes = guarded.filter(({ method, fresh }) => method === 'POST' && !fresh).map(({ path }) => path);
+  const changes = guarded
+    .filter(({ method, reauth: fresh }) => method === 'POST' && !fresh)
+    .map(({ path }) => path);
   assert.deepEqual(
     changes.filter(path => !harmless.includes(path)),
     [],
@@ -139,7 +141,7 @@ test('every change needs a fresh sign-in, except those from which nobody can gai
 });
 
 test('a page that shows a secret or a stranger’s mail, or that changes when opened, needs it too', () => {
-  const telling = [
+  const revealing = [
     '/dashboard/account/two-step',
     '/dashboard/account/recovery-codes',
     '/dashboard/account/passkeys',
@@ -148,10 +150,10 @@ test('a page that shows a secret or a stranger’s mail, or that changes when op
     '/dashboard/connect',
   ];
   const asking = guarded
-    .filter(({ method, fresh }) => method === 'GET' && fresh)
+    .filter(({ method, reauth: fresh }) => method === 'GET' && fresh)
     .map(({ path }) => path as string);
   assert.deepEqual(
-    telling.filter(path => !asking.includes(path)),
+    revealing.filter(path => !asking.includes(path)),
     [],
   );
 });
@@ -168,7 +170,7 @@ for (const [at, route] of guarded.entries()) {
   );
   const mayNot = roles.filter(role => !may.includes(role));
   /** For those who may change something; what one of them did takes from no other that they may. */
-  let changed: FilledBusiness | undefined;
+  let changed: FilledMerchant | undefined;
 
   test(`${title(route)}: ${isFirst ? 'each role may or' : 'one role may, another'} may not, as the table says`, async () => {
     for (const role of isFirst ? roles : [mayNot[at % mayNot.length]!, may.at(-1)!]) {
@@ -180,10 +182,10 @@ for (const [at, route] of guarded.entries()) {
         if (isHome) assert.match(String(headers.location), /^\/dashboard\/(counter|operator)$/, role);
         continue;
       }
-      if (route.method === 'POST') changed ??= await fillBusiness(world);
-      const business = changed ?? looked;
-      const caller = business === looked ? looked.people[role] : await as(business, role);
-      const answer = await call(caller, route, business);
+      if (route.method === 'POST') changed ??= await fillMerchant(world);
+      const merchant = changed ?? looked;
+      const caller = merchant === looked ? looked.people[role] : await as(merchant, role);
+      const answer = await call(caller, route, merchant);
       assert.ok(answer.statusCode < 500 && answer.statusCode !== 403, `${role}: ${answer.statusCode}`);
       assert.doesNotMatch(
         String(answer.headers.location ?? ''),
@@ -220,7 +222,7 @@ for (const [at, route] of guarded.entries()) {
     await nothingChanged();
   });
 
-  if (route.fresh) {
+  if (route.reauth) {
     test(`${title(route)}: asks for a fresh sign-in after ten minutes, and changes nothing before`, async () => {
       const start = world.clock.now();
       world.clock.advance(10 * minute);
@@ -238,20 +240,20 @@ for (const [at, route] of guarded.entries()) {
 
 test('a business that is disabled or leaving can be viewed, not changed', async () => {
   const changes = guarded.filter(({ permission }) => /\.change$|resend$|decide$|hold$/.test(permission));
-  const { people, ...business } = await visited();
-  await world.sql`update merchants set disabled_at = ${world.clock.now()} where merchant_id = ${business.merchantId}`;
-  const known = await rowsOf(world, business.merchantId);
+  const { people, ...merchant } = await visited();
+  await world.sql`update merchants set disabled_at = ${world.clock.now()} where merchant_id = ${merchant.merchantId}`;
+  const known = await rowsOf(world, merchant.merchantId);
   for (const route of changes)
-    assert.equal((await call(people.owner, route, business)).statusCode, 403, title(route));
-  assert.deepEqual(await rowsOf(world, business.merchantId), known);
+    assert.equal((await call(people.owner, route, merchant)).statusCode, 403, title(route));
+  assert.deepEqual(await rowsOf(world, merchant.merchantId), known);
   assert.ok(changes.length > 5);
 });
 
 async function visited(): Promise<Visited> {
-  const business = await fillBusiness(world);
+  const merchant = await fillMerchant(world);
   const people = {} as Record<VisitorRole, Caller>;
-  for (const role of roles) people[role] = await as(business, role);
-  return { ...business, people };
+  for (const role of roles) people[role] = await as(merchant, role);
+  return { ...merchant, people };
 }
 
 const whoMay = ({ permission }: Guarded): VisitorRole =>
@@ -262,7 +264,7 @@ async function nothingChanged(): Promise<void> {
 }
 
 /** An onlooker is an operator who began to look: the owner lets them, for longer here than in life. */
-async function as({ users, merchantId }: FilledBusiness, role: VisitorRole): Promise<Caller> {
+async function as({ users, merchantId }: FilledMerchant, role: VisitorRole): Promise<Caller> {
   if (role !== 'onlooker') return await callAs(site, world, users[role]);
   const looking = await callAs(site, world, users.operator);
   const until = later(world.clock.now(), day);
@@ -278,12 +280,12 @@ function parametersOf({ path }: DashboardRoute): string[] {
 async function call(
   caller: Caller,
   route: DashboardRoute,
-  { examples }: FilledBusiness,
+  { examples }: FilledMerchant,
   headers: Record<string, string> = {},
 ) {
   const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const example = examples[name.replaceAll('_', '').toLowerCase()];
-    assert.ok(example !== undefined, `give :${name} an example in test/support/dashboard-business.ts`);
+    assert.ok(example !== undefined, `give :${name} an example in test/support/dashboard-merchant.ts`);
     return encodeURIComponent(example);
   });
   return route.method === 'GET' ? await caller.get(path, headers) : await caller.post(path, {}, headers);

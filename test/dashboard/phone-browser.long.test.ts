@@ -229,9 +229,9 @@ test('a payment on the bank’s statement is a row of two lines', async () => {
     await page.locator('#statement').setInputFiles({ name: 's.csv', mimeType: 'text/csv', buffer });
     await page.locator('form:has(#statement) .button').click();
     await page.locator('summary', { hasText: 'without' }).first().click();
-    const untold = page.locator('li', { hasText: 'RAVI KUMAR SHARMA' });
-    await untold.getByText('700').first().waitFor();
-    assert.ok((await untold.boundingBox())!.height < 120, 'two lines');
+    const unreported = page.locator('li', { hasText: 'RAVI KUMAR SHARMA' });
+    await unreported.getByText('700').first().waitFor();
+    assert.ok((await unreported.boundingBox())!.height < 120, 'two lines');
     assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false);
     assert.deepEqual(await accessibilityProblems(page), []);
     await close();

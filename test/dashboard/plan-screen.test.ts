@@ -120,10 +120,10 @@ test('the operator sees the sales, has the register, and ends a plan period at t
   const page = `/dashboard/operator/businesses/${buyer.merchantId}`;
   assert.match((await operator.get(page)).body, /Plan periods that were bought/);
   await operator.post(`${page}/end-term`, { order: order.order_id, day: '2026-11-20' });
-  const [term] = await stage.world.sql<
+  const [period] = await stage.world.sql<
     { ends_at: Date }[]
   >`select ends_at from terms where order_id = ${order.order_id}`;
-  assert.equal(term!.ends_at.toISOString(), '2026-11-20T18:30:00.000Z');
+  assert.equal(period!.ends_at.toISOString(), '2026-11-20T18:30:00.000Z');
   await operator.post(`${page}/end-term`, { order: order.order_id, day: '2026-11-01' });
   assert.equal(await stage.planOf(buyer), 'standard');
 });

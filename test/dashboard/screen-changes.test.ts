@@ -27,14 +27,14 @@ test('a key is shown once, works, and ends when revoked; each step is in the aud
   const presented = readApiKey(key);
   assert.ok(presented);
   await findCaller(world, presented);
-  assert.deepEqual(await traces(stranger.merchantId), { deed: 'api_key.create', notice: 'key_created' });
+  assert.deepEqual(await traces(stranger.merchantId), { audited: 'api_key.create', notice: 'key_created' });
   const page = (await foreign.get('/dashboard/integrations')).body;
   assert.ok(page.includes('web shop') && !page.includes(key));
   const [row] = await world.sql<{ key_id: string }[]>`
     select key_id from api_keys where merchant_id = ${stranger.merchantId} and name = 'web shop'`;
   assert.equal((await foreign.post(`/dashboard/integrations/keys/${row?.key_id}/revoke`)).statusCode, 303);
   await assert.rejects(findCaller(world, presented), { code: 'invalid_api_key' });
-  assert.deepEqual(await traces(stranger.merchantId), { deed: 'api_key.revoke', notice: 'key_revoked' });
+  assert.deepEqual(await traces(stranger.merchantId), { audited: 'api_key.revoke', notice: 'key_revoked' });
   assert.equal((await foreign.post('/dashboard/integrations/keys', { name: ' ' })).statusCode, 400);
 });
 
@@ -122,7 +122,7 @@ test('a UPI account is added, refused twice, chosen and removed, and each step i
     400,
   );
   assert.equal((await foreign.post('/dashboard/upi-accounts', fields)).statusCode, 303);
-  assert.deepEqual(await traces(stranger.merchantId), { deed: 'upi_account.add', notice: 'upi_added' });
+  assert.deepEqual(await traces(stranger.merchantId), { audited: 'upi_account.add', notice: 'upi_added' });
   const again = await foreign.post('/dashboard/upi-accounts', fields);
   assert.match(again.body, /on your list already/);
   const [row] = await world.sql<
@@ -144,17 +144,17 @@ test('a UPI account is added, refused twice, chosen and removed, and each step i
     303,
   );
   assert.deepEqual(await traces(stranger.merchantId), {
-    deed: 'upi_account.bank',
+    audited: 'upi_account.bank',
     notice: 'upi_bank_changed',
   });
   assert.match((await foreign.get('/dashboard/shop/bank')).body, /Kotak Mahindra Bank/);
   await foreign.post(`${path}/default`);
-  assert.equal((await traces(stranger.merchantId)).deed, 'upi_account.default');
+  assert.equal((await traces(stranger.merchantId)).audited, 'upi_account.default');
   await foreign.post(`${path}/remove`);
   assert.match((await foreign.get('/dashboard/shop/bank')).body, /Make another one the default first/);
   await foreign.post(`/dashboard/upi-accounts/${stranger.accountId}/default`);
   await foreign.post(`${path}/remove`);
-  assert.equal((await traces(stranger.merchantId)).deed, 'upi_account.remove');
+  assert.equal((await traces(stranger.merchantId)).audited, 'upi_account.remove');
 });
 
 test('dangerous changes need a fresh sign-in first', async () => {
@@ -164,7 +164,7 @@ test('dangerous changes need a fresh sign-in first', async () => {
     update sessions set confirmed_at = created_at - interval '1 hour'
     where merchant_id = ${user.merchantId} and user_id = ${user.userId}`;
   const dangerous = allRoutes.filter(
-    route => 'fresh' in route && route.fresh && route.permission !== 'operator' && route.method === 'POST',
+    route => 'reauth' in route && route.reauth && route.permission !== 'operator' && route.method === 'POST',
   );
   assert.ok(dangerous.length >= 10);
   for (const { path } of dangerous) {
@@ -216,7 +216,7 @@ test('a disconnected mailbox is read on for open links; without any, its passwor
   const rows = await world.sql`select from mailboxes where merchant_id = ${other.merchantId}`;
   assert.equal(rows.length, 0);
   assert.deepEqual(await traces(other.merchantId), {
-    deed: 'mailbox.disconnect',
+    audited: 'mailbox.disconnect',
     notice: 'mailbox_disconnected',
   });
 });

@@ -7,7 +7,7 @@ import {
   pictures,
   picturesFolder,
   pluginPictures,
-  readMarks,
+  readHashes,
   readPlugin,
 } from '../../drills/screens/pictures.ts';
 import { openSaturday, type Saturday } from '../../drills/screens/saturday.ts';
@@ -19,16 +19,16 @@ before(async () => {
 after(() => shop?.stop());
 
 test('no picture is stale: each was made from the current screen; if not, npm run drill -- screens docs', async () => {
-  const marks = readMarks();
+  const hashes = readHashes();
   const stale: string[] = [];
   for (const picture of pictures)
-    if ((await madeFrom(shop, picture)) !== marks[picture.name]) stale.push(picture.name);
+    if ((await madeFrom(shop, picture)) !== hashes[picture.name]) stale.push(picture.name);
   assert.deepEqual(stale, []);
 });
 
 test('no picture of WooCommerce is stale; if one is, npm run drill -- woo --pictures', () => {
-  const marks = readMarks();
-  const stale = Object.keys(pluginPictures).filter(name => madeFromPlugin(name) !== marks[name]);
+  const hashes = readHashes();
+  const stale = Object.keys(pluginPictures).filter(name => madeFromPlugin(name) !== hashes[name]);
   assert.deepEqual(stale, []);
 });
 
@@ -64,7 +64,7 @@ test('every picture is shown by a document, and has a modest size', () => {
   const papers = globSync(['README.md', 'docs/*.md'])
     .map(file => readFileSync(file, 'utf8'))
     .join();
-  for (const name of Object.keys(readMarks())) {
+  for (const name of Object.keys(readHashes())) {
     assert.ok(papers.includes(`pictures/${name}.png`), name);
     assert.ok(statSync(`${picturesFolder}/${name}.png`).size < 130_000, name);
   }

@@ -3,7 +3,7 @@ import { after, before, mock, test } from 'node:test';
 import { StartError } from '../../src/base/start-error.ts';
 import { accountCommands } from '../../src/operator/commands/account-commands.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
-import { fillBusiness } from '../support/dashboard-business.ts';
+import { fillMerchant } from '../support/dashboard-merchant.ts';
 import { callAs, type DashboardSite, openDashboard, testPassword } from '../support/dashboard-site.ts';
 import { openTestWorld, type TestWorld } from '../support/test-world.ts';
 
@@ -50,7 +50,7 @@ test('create-operator makes a user who signs in, sees the installation and no bu
 });
 
 test('reset-password prints a link that works once, for installations without mail', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const link = new URL(await milaan('reset-password', { email: users.owner.email })).pathname;
   const stranger = await callAs(site, world, null);
   const done = await stranger.post(link, { password: 'a password from a link' });
@@ -60,7 +60,7 @@ test('reset-password prints a link that works once, for installations without ma
 });
 
 test('reset-password --two-step restores the sign-in of a person who lost phone and codes, and notifies the owner', async () => {
-  const { users, merchantId } = await fillBusiness(world);
+  const { users, merchantId } = await fillMerchant(world);
   const { userId, email } = users.support;
   await world.sql`update users set totp_secret = 'sealed' where user_id = ${userId}`;
   const lost = await callAs(site, world, users.support);
@@ -75,7 +75,7 @@ test('reset-password --two-step restores the sign-in of a person who lost phone 
 });
 
 test('invite-business prints a link that opens a business, and refuses while sign-ups are closed', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const link = new URL(await milaan('invite-business', { email: 'new@dukaan.example', name: 'Dukaan' }))
     .pathname;
   const stranger = await callAs(site, world, null);

@@ -162,12 +162,12 @@ describe('npm run milaan', () => {
     assert.doesNotMatch(lost.err, /^\s+at /m);
     env['SECRET_KEY'] = fresh;
 
-    const mark = box.seal('x', 'y').split('.')[0];
+    const keyId = box.seal('x', 'y').split('.')[0];
     const columns = await database.sql`
       select table_name, column_name from information_schema.columns where table_schema = 'public' and data_type = 'text'`;
     for (const { table_name, column_name } of columns) {
       const left = await database.sql.unsafe(
-        `select 1 from ${table_name} where ${column_name} like '${mark}.%'`,
+        `select 1 from ${table_name} where ${column_name} like '${keyId}.%'`,
       );
       assert.equal(left.length, 0, `${table_name}.${column_name} is still sealed with the old key`);
     }

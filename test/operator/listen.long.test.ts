@@ -60,10 +60,10 @@ test('new events are forwarded once, the oldest first, signed with the printed s
   const { code, out, err } = await listen();
   assert.equal(code, 0, err);
   assert.deepEqual(ordersOf(laptop.received), orders);
-  const [{ secret }, ...told] = linesOf(out) as [{ secret: string }, ...Record<string, unknown>[]];
+  const [{ secret }, ...printed] = linesOf(out) as [{ secret: string }, ...Record<string, unknown>[]];
   assert.equal(secret, linesOf(first.out)[0]?.['secret'], 'it stays the same');
   assert.deepEqual(
-    told.filter(line => 'event_id' in line).map(line => [line['type'], line['order_id'], line['status']]),
+    printed.filter(line => 'event_id' in line).map(line => [line['type'], line['order_id'], line['status']]),
     orders.map(order => ['payment.paid', order, 204]),
   );
   for (const { body, headers } of laptop.received)

@@ -90,9 +90,9 @@ test('apply-plans shows the difference in businesses and orders, and changes not
   assert.deepEqual([asked.code, await historyOf('gold')], [1, 365]);
   assert.equal((await milaan(['apply-plans', typo, '--yes'])).code, 0);
   assert.equal(await historyOf('gold'), 36);
-  const [deed] =
+  const [entry] =
     await sql`select action, subject from audit_log where merchant_id = 0 order by seq desc limit 1`;
-  assert.deepEqual(deed, { action: 'plans.apply', subject: 'gold' });
+  assert.deepEqual(entry, { action: 'plans.apply', subject: 'gold' });
   assert.match((await milaan(['apply-plans', typo])).out, /in force already/);
   assert.match((await milaan(['list-plans'])).out, /^gold\t2\t.*history 36 days/m);
 });

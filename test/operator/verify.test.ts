@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { breachesAfter } from '../support/breaches-after.ts';
-import { type AuditedChange, accountsFor, testDeeds } from '../support/breaches-by-business.ts';
+import { accountsFor, type BreakingChange, testBreaches } from '../support/breaches-by-merchant.ts';
 import { payableOf } from '../support/credit.ts';
 import { writeLetter } from '../support/model/letter.ts';
 import { openInstallation } from '../support/model/real.ts';
@@ -11,7 +11,7 @@ const paidBy = (name: string) => `(select alert_id from orders where merchant_or
 const unpay = `update orders set status = 'pending', paid_at = null, alert_id = null where merchant_order_id = 'one'`;
 
 /** Changes that only manual SQL or a bug of ours can make; constraints that prevent them are dropped first. */
-const auditEntries: AuditedChange[] = [
+const changes: BreakingChange[] = [
   ['R1', 'its alert is gone', `update orders set alert_id = 'nobody' where merchant_order_id = 'one'`, 'R2'],
   [
     'R1',
@@ -212,7 +212,7 @@ const auditEntries: AuditedChange[] = [
 ];
 
 /** These are not about one business. */
-const wideDeeds: [rule: string, deed: string, sql: string][] = [
+const wideChanges: [rule: string, change: string, sql: string][] = [
   ['R1', 'the key is forgotten', 'delete from dkim_keys'],
   ['R14', 'numbers that begin anew', 'alter sequence arrivals restart with 1'],
 ];
@@ -222,11 +222,11 @@ const wideDeeds: [rule: string, deed: string, sql: string][] = [
  */
 async function paidTwice() {
   const installation = await openInstallation();
-  const accounts = accountsFor(auditEntries);
-  const { api, businesses, store, work } = await installation.begin(accounts);
+  const accounts = accountsFor(changes);
+  const { api, merchants, store, work } = await installation.begin(accounts);
   const { sql, clock } = api.world;
   for (const name of ['one', 'two']) {
-    for (const [place, { apiKey, address }] of businesses.entries()) {
+    for (const [place, { apiKey, address }] of merchants.entries()) {
       const order = (await api.create({ amount: 500, merchant_order_id: name }, apiKey)).json();
       const date = clock.now().getTime();
       const letter = {
@@ -240,7 +240,7 @@ async function paidTwice() {
       };
       await store(place, writeLetter(letter));
     }
-    for (let paid = 0; paid < businesses.length; ) {
+    for (let paid = 0; paid < merchants.length; ) {
       const { length } = await work();
       assert.notEqual(length, 0, 'no mail was judged');
       paid += length;
@@ -250,16 +250,16 @@ async function paidTwice() {
     insert into order_archives (merchant_id, month, part, orders, csv_gzip, created_at)
     select distinct merchant_id, '2020-01-01'::date, 1, 1, ''::bytea, '2020-01-01'::timestamptz from orders`;
   assert.deepEqual(await breachesAfter(sql, 'select'), []);
-  return { sql, businesses, stop: installation.stop };
+  return { sql, merchants, stop: installation.stop };
 }
 
 const stage = use(paidTwice);
 
 describe('verify finds', () => {
-  testDeeds(auditEntries, stage);
+  testBreaches(changes, stage);
 
-  for (const [rule, deed, statements] of wideDeeds)
-    test(`${rule}: ${deed}`, async () => {
+  for (const [rule, change, statements] of wideChanges)
+    test(`${rule}: ${change}`, async () => {
       const found = await breachesAfter(stage.sql, statements);
       assert.ok(
         found.some(line => line.startsWith(`${rule}: `)),

@@ -13,7 +13,7 @@ let site: Site;
 async function leaveThree(): Promise<void> {
   await shop.api.world.sql`
     insert into amounts (merchant_id, payable_paise, held_until, order_id)
-    select ${shop.business.merchantId}, 50000 + n, 'infinity', 'nobody' from generate_series(1, 299) n
+    select ${shop.merchant.merchantId}, 50000 + n, 'infinity', 'nobody' from generate_series(1, 299) n
     where n not in (11, 22, 33)`;
 }
 

@@ -121,8 +121,8 @@ describe('§7 errors of create', () => {
       [402, 'payment_account_paused', 'https://pay.example.in/upgrade'],
     );
     await api.world.sql`update plans set upgrade_url = null where plan = 'one'`;
-    const told = await api.create({ payment_account_id: second }, shop.apiKey);
-    assert.equal(told.json().upgrade_url, `${api.world.baseUrl}/dashboard/plan`, 'never null');
+    const refused = await api.create({ payment_account_id: second }, shop.apiKey);
+    assert.equal(refused.json().upgrade_url, `${api.world.baseUrl}/dashboard/plan`, 'never null');
     await api.world.sql.begin(tx => chooseDefaultAccount(tx, shop.merchantId, second));
     assert.equal((await api.create({}, shop.apiKey)).json().error, 'payment_account_paused');
     await setPlan(api.world.sql, shop.merchantId, 'standard');
@@ -147,8 +147,8 @@ describe('§7 errors of create', () => {
       [402, 'plan_limit_reached', 50_000, 50_000, 'https://pay.example.in/upgrade'],
     );
     await api.world.sql`update plans set upgrade_url = null where plan = 'small'`;
-    const told = await api.create({}, shop.apiKey);
-    assert.equal(told.json().upgrade_url, `${api.world.baseUrl}/dashboard/plan`, 'never null');
+    const refused = await api.create({}, shop.apiKey);
+    assert.equal(refused.json().upgrade_url, `${api.world.baseUrl}/dashboard/plan`, 'never null');
     api.world.clock.advance(1);
     assert.equal((await api.create({}, shop.apiKey)).statusCode, 201, 'a new month in India');
   });

@@ -20,7 +20,7 @@ const createAtOnce = (amount: number, count: number) =>
   Promise.all(Array.from({ length: count }, () => create(amount)));
 
 /** Marks these amounts as held by orders. */
-async function hold(rupee: number, places: readonly number[]): Promise<number[]> {
+async function holdAmounts(rupee: number, places: readonly number[]): Promise<number[]> {
   const held = places.map(place => rupee * 100 + place);
   await api.world.sql`
     insert into amounts (merchant_id, payable_paise, held_until, order_id)
@@ -77,7 +77,7 @@ describe('held amounts', () => {
 
   test('with eight amounts held, the ninth is chosen so that the tenth need not be whole rupees', async () => {
     for (let rupee = 800; rupee < 820; rupee++) {
-      const held = await hold(rupee, [12, 23, 34, 45, 56, 67, 78, 81]);
+      const held = await holdAmounts(rupee, [12, 23, 34, 45, 56, 67, 78, 81]);
       held.push(await create(rupee * 100));
       held.push(await create(rupee * 100));
       assert.deepEqual(neighbours(held), []);
@@ -86,7 +86,7 @@ describe('held amounts', () => {
 
   test('amounts with swapped digits are not held together while equally distant ones are free', async () => {
     for (let rupee = 820; rupee < 840; rupee++) {
-      await hold(rupee, [31, 2, 40, 55, 66, 77, 88, 99]);
+      await holdAmounts(rupee, [31, 2, 40, 55, 66, 77, 88, 99]);
       const paise = (await create(rupee * 100)) % 100;
       assert.ok([14, 23, 24].includes(paise), String(paise));
     }

@@ -15,7 +15,7 @@ const triggers = {
 
 const shop = reviewShop();
 const sql = () => shop.api.world.sql;
-const ofBusiness = () => shop.business.merchantId;
+const ofMerchant = () => shop.merchant.merchantId;
 
 let listener: pg.Client;
 const heard: string[] = [];
@@ -40,7 +40,7 @@ async function newsOf(orderId: string): Promise<number> {
 async function archive(orderId: string): Promise<void> {
   await sql()`update orders set archived_at = now() where order_id = ${orderId}`;
   await sql()`
-    insert into history_progress (merchant_id, archived_to, archived_id) values (${ofBusiness()}, '2099-01-01', 'z')
+    insert into history_progress (merchant_id, archived_to, archived_id) values (${ofMerchant()}, '2099-01-01', 'z')
     on conflict (merchant_id) do update set archived_to = excluded.archived_to, archived_id = excluded.archived_id`;
 }
 
@@ -96,16 +96,16 @@ for (const isDropped of [false, true]) {
     test('a piece of a link is counted once, whether its order is paid at once or accepted by a person', async () => {
       await sql()`
         insert into payment_links (merchant_id, link_id, token, title, amount_paise, stock, made_by, created_at)
-        values (${ofBusiness()}, 'few', 'few', 'Thali', 49900, 5, '', now())`;
+        values (${ofMerchant()}, 'few', 'few', 'Thali', 49900, 5, '', now())`;
       const piece = async (name: string) => {
         const order = await shop.order({ merchant_order_id: `till-${name}` });
         await sql()`
           insert into order_purposes (merchant_id, order_id, purpose, link_id, created_at)
-          values (${ofBusiness()}, ${order.order_id}, '', 'few', now())`;
+          values (${ofMerchant()}, ${order.order_id}, '', 'few', now())`;
         return order;
       };
       const counted = async () =>
-        (await sql()`select paid_pieces from payment_links where merchant_id = ${ofBusiness()}`)[0]![
+        (await sql()`select paid_pieces from payment_links where merchant_id = ${ofMerchant()}`)[0]![
           'paid_pieces'
         ];
       const order = await piece('one');
@@ -119,13 +119,13 @@ for (const isDropped of [false, true]) {
 
     test('an order is unconfirmable without a mailbox, unless forwarding works', async () => {
       const noted = async () =>
-        (await sql()`select from unconfirmable where merchant_id = ${ofBusiness()}`).length;
+        (await sql()`select from unconfirmable where merchant_id = ${ofMerchant()}`).length;
       await sql()`
         insert into forward_addresses (merchant_id, address, opened_at, works_since)
-        values (${ofBusiness()}, ${`a${ofBusiness()}@mail.example`}, now(), now())`;
+        values (${ofMerchant()}, ${`a${ofMerchant()}@mail.example`}, now(), now())`;
       await shop.order();
       assert.equal(await noted(), 0);
-      await sql()`update forward_addresses set works_since = null where merchant_id = ${ofBusiness()}`;
+      await sql()`update forward_addresses set works_since = null where merchant_id = ${ofMerchant()}`;
       await shop.order();
       assert.equal(await noted(), 1);
     });

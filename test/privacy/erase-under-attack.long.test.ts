@@ -89,15 +89,15 @@ test('two processes at the first erasure use one key, even if one is killed betw
     clock.advance(2 * hour);
     for (const one of processes) await eraseDue(one, 'test');
     const key = (await learnErasureKey(sql, world))!;
-    const told = await stage.reportOf();
+    const report = await stage.reportOf();
     const where = made.join(' ');
     assert.deepEqual(
       paths.map(keyIn),
       [key, key].map(one => one.toString('base64')),
       where,
     );
-    assert.equal(told.marks[0], hashValue(key, stage.who().merchantId, 'phone 9876543210'), where);
-    assert.equal(told.report.problem, undefined, where);
+    assert.equal(report.marks[0], hashValue(key, stage.who().merchantId, 'phone 9876543210'), where);
+    assert.equal(report.report.problem, undefined, where);
     assert.equal((await stage.get(order.order_id)).json().customer, null, where);
   }
 });
@@ -160,14 +160,14 @@ test('a person who entered somebody else’s reference loses that entry, and nei
   assert.deepEqual(await claims(), [reference, '699999999999'], 'its order is undecided');
   clock.advance(day);
   await stage.erase();
-  const told = async (id: string) => (await stage.get(id)).json();
-  assert.equal((await told(order.order_id)).customer, null);
-  const kept = await told(other.order_id);
+  const answerAbout = async (id: string) => (await stage.get(id)).json();
+  assert.equal((await answerAbout(order.order_id)).customer, null);
+  const kept = await answerAbout(other.order_id);
   assert.deepEqual([kept.customer.name, kept.bank_reference], ['Asha', '699999999999']);
   assert.deepEqual(await claims(), ['699999999999']);
   await stage.ask('699999999999');
   await stage.erase();
-  assert.equal((await told(other.order_id)).customer, null);
+  assert.equal((await answerAbout(other.order_id)).customer, null);
 });
 
 test('at most twenty requests run at once, and waiting rows are read more and more rarely', async () => {

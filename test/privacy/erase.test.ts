@@ -122,8 +122,8 @@ test('an erasure waits for undecided money, removes its note, and is in the audi
     note: 'to Rahul Sharma',
   } as const;
   await world.sql.begin(tx => endCredit(tx, stage.who(), end));
-  const [deed] = await world.sql`select details from audit_log where subject = ${alertId}`;
-  assert.doesNotMatch(String(deed!['details']), /Rahul|695555555555/);
+  const [entry] = await world.sql`select details from audit_log where subject = ${alertId}`;
+  assert.doesNotMatch(String(entry!['details']), /Rahul|695555555555/);
   world.clock.advance(16 * minute);
   await stage.erase();
   assert.deepEqual(await waits(), []);

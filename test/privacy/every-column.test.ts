@@ -25,7 +25,7 @@ async function readTables(): Promise<Map<string, Column[]>> {
   return Map.groupBy(rows, row => row.table) as Map<string, Column[]>;
 }
 
-const holdsWords = ({ type, generated }: Column) =>
+const hasText = ({ type, generated }: Column) =>
   !generated && ['text', 'text[]', 'jsonb', 'json', 'bytea'].includes(type);
 /** These columns hold packed mails or files, which have tests of their own. */
 const isPacked = (place: string) => ['raw_mails.raw', 'order_archives.csv_gzip'].includes(place);
@@ -148,7 +148,7 @@ async function dump(tables: Map<string, Column[]>): Promise<string[]> {
   );
   const found = new Set<string>();
   for (const [table, columns] of tables)
-    for (const column of columns.filter(holdsWords)) {
+    for (const column of columns.filter(hasText)) {
       const text = column.type === 'bytea' ? '' : '::text';
       const rows = await stage
         .world()
@@ -176,7 +176,7 @@ test('a person in any column of the schema is erased, or the report names the pl
   await stage.erase();
   const refused: string[] = [];
   for (const [table, columns] of tables)
-    for (const column of columns.filter(holdsWords))
+    for (const column of columns.filter(hasText))
       if (!isPacked(`${table}.${column.name}`) && !(await put(table, columns, column)))
         refused.push(`${table}.${column.name}`);
   const there = await dump(tables);

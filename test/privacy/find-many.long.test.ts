@@ -19,6 +19,6 @@ test('notices about a person are found among thousands without statistics in Pos
       'at', to_char(alert_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     from alerts where merchant_id = ${merchantId}`;
   const asked = Array.from({ length: 40 }, (_, place) => `a${place + 1}`);
-  const told = await selectNotified(sql, merchantId, asked, []);
-  assert.deepEqual([told.length, told[0]?.kind], [40, 'notice']);
+  const notified = await selectNotified(sql, merchantId, asked, []);
+  assert.deepEqual([notified.length, notified[0]?.kind], [40, 'notice']);
 });

@@ -12,11 +12,11 @@ import { newApiKey } from '../../src/business/merchants/api-key.ts';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
 import { buildDashboard } from '../../src/dashboard/frame/build-dashboard.ts';
 import {
-  businessOfRequest,
   carried,
   linkScreens,
+  merchantOfRequest,
   ofTheProcess,
-} from '../../src/dashboard/front/business-of-request.ts';
+} from '../../src/dashboard/front/merchant-of-request.ts';
 import { dashboardRoutes } from '../../src/dashboard/routes.ts';
 import { agreeToConnect } from '../../src/developers/connect/agree-to-connect.ts';
 import { newPayToken } from '../../src/orders/order.ts';
@@ -25,7 +25,7 @@ import { type Running, startRoles } from '../../src/start-roles.ts';
 import { orderBody } from '../support/api.ts';
 import { addMailbox } from '../support/checkout-site.ts';
 import { payableOf, storedCredit } from '../support/credit.ts';
-import { fillBusiness } from '../support/dashboard-business.ts';
+import { fillMerchant } from '../support/dashboard-merchant.ts';
 import { liveSettings } from '../support/live-config.ts';
 import { addTwins, openTestCells, type TestCells, wrongCell } from '../support/test-cells.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -110,7 +110,7 @@ test('every route declares where it has its business’s id, or that it has no b
 test('a request belongs to the business in it, in every notation', () => {
   const id = 2 ** 47 + 12345;
   const of = (url: string, headers: Record<string, string> = {}) =>
-    businessOfRequest({ url, headers }, 'https://pay.example.in');
+    merchantOfRequest({ url, headers }, 'https://pay.example.in');
   const [key, token, account] = [newApiKey(id, 'live'), newPayToken(id), newToken(id).token];
   const cookie = { cookie: `a=b; __Host-milaan=${account}` };
   for (const path of [
@@ -192,7 +192,7 @@ const plain = (text: string) => text.replaceAll(/[\w+/=-]{16,}/g, '…');
 
 test('no screen asks the other cell, and each shows the same without one', async () => {
   const world = stage.worlds[1]!;
-  const { users, examples, merchantId } = await fillBusiness(world);
+  const { users, examples, merchantId } = await fillMerchant(world);
   await addTwins(stage.worlds, merchantId);
   const { cells: _, cell: __, ...rest } = world;
   const alone = { ...rest, metrics: openMetrics() };
@@ -227,7 +227,7 @@ test('no screen asks the other cell, and each shows the same without one', async
 test('a connect code is redeemed in the cell of its business', async () => {
   const { createHash } = await import('node:crypto');
   for (const [cell, world] of stage.worlds.entries()) {
-    const { merchantId, users, examples } = await fillBusiness(world);
+    const { merchantId, users, examples } = await fillMerchant(world);
     const verifier = 'v'.repeat(43);
     const request = {
       shopName: 'Shop',

@@ -74,7 +74,7 @@ for (const mode of ['session', 'transaction'] as const) {
       });
       return order;
     };
-    const told = (order: LiveOrder) =>
+    const notified = (order: LiveOrder) =>
       waitFor(`the webhook of ${order.order_id}`, () =>
         shop.receiver.received.some(({ body }) => JSON.parse(body).data.order_id === order.order_id),
       );
@@ -88,7 +88,7 @@ for (const mode of ['session', 'transaction'] as const) {
     test('an order is created, paid by a signed mail, and the shop is notified', async () => {
       const order = await create();
       await shop.bankWrites(order.payable_amount);
-      await told(order);
+      await notified(order);
     });
 
     test('a person signs in on the dashboard and sees the order', async () => {
@@ -146,7 +146,7 @@ for (const mode of ['session', 'transaction'] as const) {
           select count(*) as count from alerts where verdict = 'paid'`;
         return row!.count === shop.mails();
       });
-      for (const order of await paidOrders(world.sql)) await told(order);
+      for (const order of await paidOrders(world.sql)) await notified(order);
       for (const { rule, breaches } of [...orderRules, ...matchingRules, ...webhookRules])
         assert.deepEqual(await breaches(world.sql), [], rule);
       assert.equal(program.child.exitCode, null, 'the program was never restarted');

@@ -118,10 +118,10 @@ describe('a start that cannot work ends with one clear sentence and exit code 1,
       WEBHOOK_ALLOW: 'shop, erp internal',
     });
     assert.equal(code, 1);
-    const told = output.trim().split('\n');
+    const lines = output.trim().split('\n');
     assert.deepEqual(
       ['plans.json', 'banks.json', 'WEBHOOK_ALLOW'].map(
-        name => told.filter(line => line.includes(name)).length,
+        name => lines.filter(line => line.includes(name)).length,
       ),
       [1, 1, 1],
       output,

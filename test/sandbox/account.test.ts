@@ -127,17 +127,17 @@ test('a closed bank pays nothing, even with a genuine mail for its account', asy
 
 test('sandbox.json says where the account is, and a reset restores it', async () => {
   const { dataDir } = box.outside.config;
-  const told = () => {
+  const stored = () => {
     const { bank, account_digits } = readSandboxFile(dataDir);
     return { bank, account_digits };
   };
-  assert.deepEqual(told(), { bank: 'sandbox', account_digits: '4321' });
+  assert.deepEqual(stored(), { bank: 'sandbox', account_digits: '4321' });
   await box.putAccount({ bank: 'sbi', account_digits: '771234' });
-  assert.deepEqual(told(), { bank: 'sbi', account_digits: '771234' });
+  assert.deepEqual(stored(), { bank: 'sbi', account_digits: '771234' });
   await box.putAccount({ bank: 'kotak' });
-  assert.deepEqual(told(), { bank: 'kotak', account_digits: '771234' });
+  assert.deepEqual(stored(), { bank: 'kotak', account_digits: '771234' });
   await box.post('/sandbox/reset', {});
-  assert.deepEqual(told(), { bank: 'sandbox', account_digits: '4321' });
+  assert.deepEqual(stored(), { bank: 'sandbox', account_digits: '4321' });
   assert.match(readFileSync(join(dataDir, 'sandbox.json'), 'utf8'), /"api_key"/);
   const order = await box.create();
   assert.equal((await box.pay(order.order_id, 'exact'))['verdict'], 'paid');

@@ -48,8 +48,8 @@ for (const [name, size] of [
       await bar.getByRole('status').filter({ hasText: verdict }).waitFor();
     }
     assert.deepEqual(await accessibilityProblems(page), []);
-    const hold = bar.getByRole('checkbox', { name: /^Hold near misses/ });
-    assert.equal(await hold.isChecked(), false);
+    const checkbox = bar.getByRole('checkbox', { name: /^Hold near misses/ });
+    assert.equal(await checkbox.isChecked(), false);
     await bar.getByRole('button', { name: 'Pay rounded' }).click();
     await bar
       .getByRole('status')

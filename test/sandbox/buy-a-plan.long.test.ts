@@ -18,8 +18,8 @@ prepare(async () => {
 async function post(path: string, body: unknown) {
   const headers = { 'x-api-key': file.api_key, 'content-type': 'application/json' };
   const answer = await fetch(file.base_url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  const told = (await answer.json()) as Record<string, string>;
-  return { ...told, code: answer.status } as Record<string, string> & { code: number };
+  const answered = (await answer.json()) as Record<string, string>;
+  return { ...answered, code: answer.status } as Record<string, string> & { code: number };
 }
 const create = (amount: number) =>
   post('/api/v1/orders', orderBody({ amount, merchant_order_id: crypto.randomUUID() }));

@@ -22,7 +22,7 @@ const settings = async (method: 'GET' | 'PUT' = 'GET', body: unknown = undefined
   return answer.json();
 };
 
-async function slipOf(orderId: string): Promise<string | undefined> {
+async function kindOf(orderId: string): Promise<string | undefined> {
   const [row] = await box.sandbox.world.sql<{ near_misses: { order_id: string; slip: string }[] }[]>`
     select near_misses from alerts order by arrived_at desc limit 1`;
   return row?.near_misses.find(miss => miss.order_id === orderId)?.slip;
@@ -37,7 +37,7 @@ describe('a near miss that the sandbox plays', () => {
     test(`${how}: pays nothing, and moves its order if near misses are held`, async () => {
       const first = await box.create({ amount: 500 });
       assert.equal((await box.pay(first.order_id, how))['verdict'], 'no_order');
-      assert.ok((kinds as readonly (string | undefined)[]).includes(await slipOf(first.order_id)));
+      assert.ok((kinds as readonly (string | undefined)[]).includes(await kindOf(first.order_id)));
       assert.equal((await box.order(first.order_id))['status'], 'pending');
       await box.post('/sandbox/reset', {});
 

@@ -81,9 +81,9 @@ test('no customer’s words reach the model, from any tool', async () => {
     ['why_not_arrived', { order_id: order.order_id }],
     ['pay_in_sandbox', { order_id: order.order_id }],
   ] as const) {
-    const told = JSON.stringify(await call(name, fields));
-    assert.ok(told.includes(order.order_id));
-    assert.doesNotMatch(told, /ignore|evil|upi:/i, name);
+    const answer = JSON.stringify(await call(name, fields));
+    assert.ok(answer.includes(order.order_id));
+    assert.doesNotMatch(answer, /ignore|evil|upi:/i, name);
   }
   const hostile = Object.fromEntries(
     ['order_id', 'status', 'paid_at', 'payment_url', 'bank_reference', 'amount'].map(name => [name, words]),

@@ -5,11 +5,11 @@ import type { TestWorld } from './test-world.ts';
 const roles: Role[] = ['owner', 'manager', 'support', 'developer', 'auditor', 'cashier', 'operator'];
 
 /** One of each role, all with `testPassword`. */
-export async function addPeople({ sql, clock }: TestWorld, merchantId: number, mark: string) {
+export async function addPeople({ sql, clock }: TestWorld, merchantId: number, suffix: string) {
   const users: TestUser[] = roles.map(role => ({
     merchantId: role === 'operator' ? 0 : merchantId,
-    userId: `usr_${role}${mark}`,
-    email: `${role}-${mark}@shop.example`,
+    userId: `usr_${role}${suffix}`,
+    email: `${role}-${suffix}@shop.example`,
     role,
   }));
   await sql`insert into users ${sql(

@@ -35,5 +35,5 @@ export async function traces(merchantId: number) {
     select action from audit_log where merchant_id = ${merchantId} order by seq desc`;
   const notices = await world.sql<{ code: string }[]>`
     select facts -> 'deed' ->> 'code' as code from notices where merchant_id = ${merchantId} order by notice_id desc`;
-  return { deed: auditEntries[0]?.action, notice: notices[0]?.code };
+  return { audited: auditEntries[0]?.action, notice: notices[0]?.code };
 }

@@ -50,16 +50,16 @@ function program(language: string, client: string, [command = '', ...args]: stri
     createInterface({ input: started.stdout }).on('line', line => waiting.shift()?.(JSON.parse(line)));
     started.once('exit', () => {
       child = null;
-      for (const tell of waiting.splice(0)) tell({ mistake: `the ${language} program ended` });
+      for (const settle of waiting.splice(0)) settle({ mistake: `the ${language} program ended` });
     });
     return started;
   };
   return {
     language,
     ask: ask =>
-      new Promise(tell => {
+      new Promise(settle => {
         child ??= start();
-        waiting.push(tell);
+        waiting.push(settle);
         child.stdin?.write(`${JSON.stringify(ask)}\n`);
       }),
     stop: () => void child?.kill(),

@@ -17,9 +17,9 @@ export function readSamples(): Sample[] {
   return files.flatMap(file => {
     const text = readFileSync(file, 'utf8');
     return [...text.matchAll(/^```(\w+) ([^\n]*)\n([\s\S]*?)^```$/gm)].flatMap(match => {
-      const [, language = '', marks = '', code = ''] = match;
-      const mark = (name: string) => new RegExp(`\\b${name}=([\\w-]+)`).exec(marks)?.[1] ?? null;
-      const [run, check, recipe] = [mark('run'), mark('check'), mark('recipe')];
+      const [, language = '', attributes = '', code = ''] = match;
+      const attribute = (name: string) => new RegExp(`\\b${name}=([\\w-]+)`).exec(attributes)?.[1] ?? null;
+      const [run, check, recipe] = [attribute('run'), attribute('check'), attribute('recipe')];
       const line = text.slice(0, match.index).split('\n').length;
       return run || check || recipe ? [{ file, line, language, run, check, recipe, code }] : [];
     });

@@ -28,7 +28,7 @@ type Written = { selector?: string; key: MailKey; change?: Record<string, string
 /** A business, its bank, and a DNS that may lie; a mail goes the whole way from its storing to its order. */
 export type DoubtedShop = {
   api: TestApi;
-  business: TestMerchant;
+  merchant: TestMerchant;
   judging: Judging;
   /** How often DNS was asked for a key. */
   asked: number;
@@ -51,10 +51,10 @@ export function doubtedShop(): DoubtedShop {
       shop.api.world.dns.texts.set(`${selector}._domainkey.test.bank.in`, records);
     },
     async order() {
-      return (await shop.api.create({}, shop.business.apiKey)).json();
+      return (await shop.api.create({}, shop.merchant.apiKey)).json();
     },
     async statusOf(orderId) {
-      return (await shop.api.get(`/orders/${orderId}`, shop.business.apiKey)).json().status;
+      return (await shop.api.get(`/orders/${orderId}`, shop.merchant.apiKey)).json().status;
     },
     async mail(rupees, { selector = 's1', key, change = {}, body }) {
       const { sql, clock } = shop.api.world;
@@ -68,7 +68,7 @@ export function doubtedShop(): DoubtedShop {
       const lines = linesWith({ ...own, ...change });
       const text = `Dear Customer, Rs.${rupeesText(paiseFromRupees(rupees))} is credited to your account XX4321 by ravi@okbank. UPI reference ${reference}. Thank you.\r\n`;
       const raw = signMail(lines, body ?? text, { domain: 'test.bank.in', selector, key, names: signed });
-      const { merchantId } = shop.business;
+      const { merchantId } = shop.merchant;
       const stored = await sql.begin(tx =>
         storeMail(tx, { merchantId, raw, arrivedAt: now, foundIn: 'INBOX/1/1' }),
       );
@@ -102,12 +102,12 @@ export function doubtedShop(): DoubtedShop {
     world.dns.texts.clear();
     world.banks = openBankBook(() => [testBank()]);
     shop.judging = openJudging(world);
-    shop.business = await addTestMerchant(world, { account: { bank: 'test' } });
+    shop.merchant = await addTestMerchant(world, { account: { bank: 'test' } });
     await world.sql`
       update extra_alert_addresses set address = 'gone' || merchant_id || '@shop.in'`;
     await world.sql`
       insert into extra_alert_addresses (merchant_id, address, added_at, confirmed_at)
-      values (${shop.business.merchantId}, 'merchant@shop.in', ${world.clock.now()}, ${world.clock.now()})`;
+      values (${shop.merchant.merchantId}, 'merchant@shop.in', ${world.clock.now()}, ${world.clock.now()})`;
   });
   return shop;
 }

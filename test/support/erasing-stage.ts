@@ -8,8 +8,8 @@ import { readPersonValues } from '../../src/privacy/person-values.ts';
 import { selectErasures } from '../../src/privacy/queries/erasures.ts';
 import { eraseDue } from '../../src/privacy/start-erasing.ts';
 import { payableOf } from './credit.ts';
-import { accountDigits } from './model/businesses.ts';
 import { type Letter, writeLetter } from './model/letter.ts';
+import { accountDigits } from './model/merchants.ts';
 import { openInstallation, type Real } from './model/real.ts';
 
 export type ErasingStage = Awaited<ReturnType<typeof openErasingStage>>;
@@ -20,7 +20,7 @@ export async function openErasingStage() {
   const installation = await openInstallation();
   let real: Real;
   const world = () => real.api.world;
-  const shop = () => real.businesses[0]!;
+  const shop = () => real.merchants[0]!;
   const who = () => ({
     merchantId: shop().merchantId,
     actor: 'owner@shop.in',
@@ -31,7 +31,7 @@ export async function openErasingStage() {
     folder,
     world,
     who,
-    elsewhere: () => real.businesses[1]!.merchantId,
+    elsewhere: () => real.merchants[1]!.merchantId,
     get: (orderId: string) => real.api.get(`/orders/${orderId}`, shop().apiKey),
     /** Businesses of its own for each test, and a list of its own. */
     async begin() {

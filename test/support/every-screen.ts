@@ -4,7 +4,7 @@ import { makeLink } from '../../src/business/accounts/links.ts';
 import { beginTotp } from '../../src/business/accounts/second-factor.ts';
 import { addUpiAccount } from '../../src/business/merchants/upi-accounts.ts';
 import { connectRoutes } from '../../src/developers/connect/routes.ts';
-import { beginMove } from '../../src/operator/moving/pause-business.ts';
+import { beginMove } from '../../src/operator/moving/pause-merchant.ts';
 import { addBusyShop } from './busy-shop.ts';
 import { askToConnect } from './connecting-shop.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard, type TestUser } from './dashboard-site.ts';
@@ -94,8 +94,8 @@ async function listScreens(world: TestWorld, site: DashboardSite): Promise<Scree
     amount: '540',
   });
   const link = String(made.headers.location).split('/').at(-1)!;
-  const till = await callAs(site, world, cashier);
-  await till.post('/dashboard/counter', { amount: '120', purpose: 'Two masala chai' });
+  const atCounter = await callAs(site, world, cashier);
+  await atCounter.post('/dashboard/counter', { amount: '120', purpose: 'Two masala chai' });
 
   const of = (who: TestUser | null, list: [name: string, path: string, more?: Partial<Screen>][]): Screen[] =>
     list.map(([name, path, more]) => ({ name, path: `/dashboard${path}`, who, ...more }));
@@ -170,10 +170,10 @@ async function listScreens(world: TestWorld, site: DashboardSite): Promise<Scree
     ...of(await ownerOf(mistaken), [['first-steps-correct', '/first-steps', small]]),
     ...of(decider, [
       ['payments-decide', '/payments?view=decide', hindi],
-      ['money-payment', `/money/${money.slipped.alertId}`, hindi],
-      ['money-search', `/money/${money.slipped.alertId}?q=nobody`, { ...small, ...hindi }],
-      ['money-decide', `/money/${money.slipped.alertId}/orders/${money.slipped.orderId}`, hindi],
-      ['money-give-back', `/money/${money.slipped.alertId}/give-back`, hindi],
+      ['money-payment', `/money/${money.nearMiss.alertId}`, hindi],
+      ['money-search', `/money/${money.nearMiss.alertId}?q=nobody`, { ...small, ...hindi }],
+      ['money-decide', `/money/${money.nearMiss.alertId}/orders/${money.nearMiss.orderId}`, hindi],
+      ['money-give-back', `/money/${money.nearMiss.alertId}/give-back`, hindi],
       ['payments-returned', '/payments?view=returned', hindi],
       ['payments-none-refused', '/payments/not-counted', { ...small, ...hindi }],
       ['order-in-review', `/orders/${money.waiting.orderId}`, hindi],

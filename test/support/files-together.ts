@@ -12,7 +12,7 @@ const longest: readonly string[] = [
   'test/expressions.test.ts',
   'test/operator/moving/fuzzed-archive.long.test.ts',
   'test/dashboard/screens-axe.long.test.ts',
-  'test/dashboard/large-business.long.test.ts',
+  'test/dashboard/large-merchant.long.test.ts',
   'test/drills/faults.long.test.ts',
   'test/program/starts.long.test.ts',
   'test/alerts/mailboxes/killing.long.test.ts',
@@ -70,12 +70,12 @@ function inGroups(files: readonly string[], most: number): Group[] {
     if (last !== undefined && last.size + size <= most) {
       last.files.push(file);
       last.size += size;
-    } else groups.push({ name: `${roomOf(file)}-${groups.length}`, files: [file], size });
+    } else groups.push({ name: `${moduleOf(file)}-${groups.length}`, files: [file], size });
   }
   return groups;
 }
 
-function roomOf(file: string): string {
+function moduleOf(file: string): string {
   return file.split('/')[1]!;
 }
 

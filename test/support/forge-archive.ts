@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type Entry, readTar, tarEnd, tarEntry } from '../../src/base/tar.ts';
-import { tablesOfABusiness } from '../../src/business/accounts/queries/businesses.ts';
+import { tablesOfAMerchant } from '../../src/business/accounts/queries/merchants.ts';
 import { newFile, places } from './moving-stage.ts';
 
 export type Row = Record<string, unknown>;
@@ -67,7 +67,7 @@ export function writeBytes(bytes: Buffer): string {
 
 /** So that the same business can arrive again. */
 export async function removeArrived(merchantId: number): Promise<void> {
-  const rows = [...tablesOfABusiness, 'counted_signatures'].map(
+  const rows = [...tablesOfAMerchant, 'counted_signatures'].map(
     table => `delete from ${table} where merchant_id = ${merchantId};`,
   );
   await places.to.world.sql.begin(tx =>

@@ -3,9 +3,9 @@ import type { Queryable, Transaction } from '../../src/base/database/connect.ts'
 import { StartError } from '../../src/base/start-error.ts';
 import { BrokenArchive } from '../../src/base/tar.ts';
 import { hashPassword } from '../../src/business/accounts/password.ts';
-import { inWords, openArchive, readThroughStage } from '../../src/operator/moving/read-business.ts';
-import { openStage } from '../../src/operator/moving/stage.ts';
-import { tablesInOrder } from '../../src/operator/moving/write-business.ts';
+import { inWords, openArchive, readThroughStage } from '../../src/operator/moving/read-merchant.ts';
+import { openStage } from '../../src/operator/moving/staging-schema.ts';
+import { tablesInOrder } from '../../src/operator/moving/write-merchant.ts';
 import { findBreaches, findFirstBreach } from '../../src/operator/verify.ts';
 import { addPeople } from './add-people.ts';
 import { oldArchive, readArchive, removeArrived, writeBytes } from './forge-archive.ts';
@@ -31,7 +31,7 @@ export async function fuzzArchives(runs: number, most: Tally['byCommand']): Prom
   const { world } = places.to;
   const victim = await addVictim();
   const original = await readArchive(oldArchive);
-  const business = original.head['business'] as number;
+  const merchant = original.head['business'] as number;
   world.clock.set(new Date(original.head['written_at'] as string));
   await world.banks.reload(world);
   const before = await everything(world.sql);
@@ -43,8 +43,8 @@ export async function fuzzArchives(runs: number, most: Tally['byCommand']): Prom
   const seen = new Set<string>();
   for (let done = 0; done < runs; done += archivesInATransaction) {
     const batch = cases.slice(done, done + archivesInATransaction);
-    const refusals = await playTogether(batch, business, before);
-    await assertUnchanged(batch, business, before);
+    const refusals = await playTogether(batch, merchant, before);
+    await assertUnchanged(batch, merchant, before);
     for (const [place, refusal] of refusals.entries()) {
       const outcome = refusal === undefined ? 'imported' : 'refused';
       tally[outcome] += 1;
@@ -52,7 +52,7 @@ export async function fuzzArchives(runs: number, most: Tally['byCommand']): Prom
       if (seen.has(kind) || tally.byCommand[outcome] === most[outcome]) continue;
       seen.add(kind);
       tally.byCommand[outcome] += 1;
-      assert.equal(await playByCommand(batch[place]!, business, before), outcome, batch[place]!.what);
+      assert.equal(await playByCommand(batch[place]!, merchant, before), outcome, batch[place]!.what);
     }
     // Each import by the command leaves dead catalog rows of its temporary tables, which would slow the next ones down.
     await world.sql.unsafe(
@@ -65,7 +65,7 @@ export async function fuzzArchives(runs: number, most: Tally['byCommand']): Prom
 /** Why each was refused; undefined where it was taken in. */
 async function playTogether(
   cases: Case[],
-  business: number,
+  merchant: number,
   before: string[],
 ): Promise<(string | undefined)[]> {
   const refusals: (string | undefined)[] = [];
@@ -78,7 +78,7 @@ async function playTogether(
       const stage = { ...(await openStage(tx, tablesInOrder, 'leaving')), unusable };
       for (const one of cases) {
         const problem = await play(tx, one, stage);
-        if (problem === null) await assertArrived(tx, one, business, before);
+        if (problem === null) await assertArrived(tx, one, merchant, before);
         else assert.ok(isWorded(problem), `${one.what}: no sentence: ${problem.stack}`);
         refusals.push(problem?.message);
         await tx.unsafe('rollback to savepoint archive; release savepoint archive');
@@ -125,34 +125,34 @@ function isWorded(error: Error): boolean {
 }
 
 /** Every rule holds over all businesses, no row of another one has changed, and each person gets one mail. */
-async function assertArrived(tx: Transaction, { what }: Case, business: number, before: string[]) {
+async function assertArrived(tx: Transaction, { what }: Case, merchant: number, before: string[]) {
   assert.equal(await findFirstBreach(tx), undefined, what);
-  assert.deepEqual(await everything(tx, business), before, what);
-  await assertMailed(tx, what, business);
+  assert.deepEqual(await everything(tx, merchant), before, what);
+  await assertMailed(tx, what, merchant);
 }
 
-async function assertMailed(sql: Queryable, what: string, business: number): Promise<void> {
+async function assertMailed(sql: Queryable, what: string, merchant: number): Promise<void> {
   const [mails] = await sql<{ isOurs: boolean }[]>`
-    select array(select recipient from mails where merchant_id = ${business} order by 1)
-      = array(select email from users where merchant_id = ${business} order by 1) as "isOurs"`;
+    select array(select recipient from mails where merchant_id = ${merchant} order by 1)
+      = array(select email from users where merchant_id = ${merchant} order by 1) as "isOurs"`;
   assert.ok(mails!.isOurs, `${what}: each person gets one mail of ours`);
 }
 
 /** Nothing was written outside of the transaction that was undone. If something was, names the archive that did it. */
-async function assertUnchanged(cases: Case[], business: number, before: string[]): Promise<void> {
+async function assertUnchanged(cases: Case[], merchant: number, before: string[]): Promise<void> {
   const { sql } = places.to.world;
   const after = await everything(sql);
   if (after.join() === before.join()) return;
   for (const one of cases) {
     const previous = await everything(sql);
-    await playTogether([one], business, before);
+    await playTogether([one], merchant, before);
     assert.deepEqual(await everything(sql), previous, `${one.what} has written outside`);
   }
   assert.deepEqual(after, before, `one of ${cases.length} archives has written outside`);
 }
 
 /** Imports it like an operator, and then runs all checks of `verify`. */
-async function playByCommand({ bytes, what }: Case, business: number, before: string[]) {
+async function playByCommand({ bytes, what }: Case, merchant: number, before: string[]) {
   const { world } = places.to;
   const problem: Error | null = await arrive(writeBytes(bytes)).then(
     () => null,
@@ -161,8 +161,8 @@ async function playByCommand({ bytes, what }: Case, business: number, before: st
   if (problem) assert.ok(problem instanceof StartError, `${what}: no sentence: ${problem.stack}`);
   else {
     assert.deepEqual(await findBreaches(world), [], what);
-    await assertMailed(world.sql, what, business);
-    await removeArrived(business);
+    await assertMailed(world.sql, what, merchant);
+    await removeArrived(merchant);
   }
   assert.deepEqual(await everything(world.sql), before, what);
   return problem ? 'refused' : 'imported';
@@ -179,7 +179,7 @@ async function addVictim(): Promise<Victim> {
 }
 
 /** All rows of all tables, as one line for each table; without those of one business if it is given. */
-async function everything(sql: Queryable, business = -1): Promise<string[]> {
+async function everything(sql: Queryable, merchant = -1): Promise<string[]> {
   const tables = await sql<{ name: string; has_business: boolean }[]>`
     select c.relname as name, a.attname is not null as has_business
     from pg_class c left join pg_attribute a on a.attrelid = c.oid and a.attname = 'merchant_id'
@@ -189,5 +189,5 @@ async function everything(sql: Queryable, business = -1): Promise<string[]> {
       `select '${name} ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as line from public.${name} t
        ${has_business ? 'where merchant_id is distinct from $1' : ''}`,
   );
-  return (await sql.unsafe(parts.join(' union all '), [business])).map(({ line }) => line).sort();
+  return (await sql.unsafe(parts.join(' union all '), [merchant])).map(({ line }) => line).sort();
 }

@@ -57,7 +57,7 @@ export async function heldMail(change: Partial<typeof usual> = {}) {
 
 export async function visit() {
   const { world } = shop.api;
-  const owner = await addTestUser(world, shop.business.merchantId, 'owner');
+  const owner = await addTestUser(world, shop.merchant.merchantId, 'owner');
   const { token } = await callAs(site, world, owner);
   const opened = await browser.open(phone);
   await opened.page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);

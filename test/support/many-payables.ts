@@ -22,12 +22,12 @@ export function allLookFirst(sql: Sql, count: number): Sql {
 }
 
 /** Open orders with their exact credits, in so many new businesses by turns. */
-export async function payables(shop: MatchingShop, count: number, businesses: number): Promise<Payable[]> {
+export async function payables(shop: MatchingShop, count: number, merchants: number): Promise<Payable[]> {
   const made: Payable[] = [];
   const owners: TestMerchant[] = [];
-  while (owners.length < businesses) owners.push(await addTestMerchant(shop.api.world));
+  while (owners.length < merchants) owners.push(await addTestMerchant(shop.api.world));
   for (let number = 0; number < count; number++) {
-    shop.business = owners[number % businesses]!;
+    shop.merchant = owners[number % merchants]!;
     const created = await shop.order({ amount: 500 + number });
     made.push({ orderId: created.order_id, credit: await shop.credit({ amount: payableOf(created) }) });
   }

@@ -10,7 +10,7 @@ import { addTestMerchant, type TestMerchant } from './test-world.ts';
 /** Orders and credits of one business, a fresh one for each test of the file; at its end no rule may be broken. */
 export type MatchingShop = {
   api: TestApi;
-  business: TestMerchant;
+  merchant: TestMerchant;
   // biome-ignore lint/suspicious/noExplicitAny: the answer's JSON, as the tests read it
   order(change?: Record<string, unknown>): Promise<any>;
   statusOf(orderId: string): Promise<string>;
@@ -24,20 +24,20 @@ export type MatchingShop = {
 export function matchingShop(): MatchingShop {
   const shop = {
     async order(change = {}) {
-      return (await shop.api.create(change, shop.business.apiKey)).json();
+      return (await shop.api.create(change, shop.merchant.apiKey)).json();
     },
     async statusOf(orderId) {
-      return (await shop.api.get(`/orders/${orderId}`, shop.business.apiKey)).json().status;
+      return (await shop.api.get(`/orders/${orderId}`, shop.merchant.apiKey)).json().status;
     },
-    credit: change => storedCredit(shop.api.world, shop.business.merchantId, change),
+    credit: change => storedCredit(shop.api.world, shop.merchant.merchantId, change),
     confirm: given => confirmPayment(shop.api.world, given),
     async collected() {
       const rows = await shop.api.world.sql`
-        select sum(collected_paise)::bigint as paise from collections where merchant_id = ${shop.business.merchantId}`;
+        select sum(collected_paise)::bigint as paise from collections where merchant_id = ${shop.merchant.merchantId}`;
       return rows[0]?.['paise'] ?? 0;
     },
     async leaveOnly(amount) {
-      const { merchantId } = shop.business;
+      const { merchantId } = shop.merchant;
       const rupees = amount - (amount % 100);
       await shop.api.world.sql`
         insert into amounts (merchant_id, payable_paise, held_until, order_id)
@@ -55,7 +55,7 @@ export function matchingShop(): MatchingShop {
     await shop.api.stop();
   });
   beforeEach(async () => {
-    shop.business = await addTestMerchant(shop.api.world);
+    shop.merchant = await addTestMerchant(shop.api.world);
   });
   return shop;
 }

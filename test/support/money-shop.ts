@@ -8,7 +8,7 @@ import { addTestMerchant, type TestMerchant, type TestWorld } from './test-world
 /** A shop with one payment of each kind that needs a person. The world's clock ends where it began. */
 export type MoneyShop = TestMerchant & {
   /** Its customer paid whole rupees: nobody has looked at it. */
-  slipped: TestOrder & { alertId: string };
+  nearMiss: TestOrder & { alertId: string };
   /** Held for the owner's decision. */
   waiting: TestOrder & { alertId: string };
   late: TestOrder & { alertId: string };
@@ -26,7 +26,7 @@ export async function addMoneyShop(world: TestWorld, name = 'Dosa Darbar'): Prom
     await confirmPayment(world, stored);
     return stored.alertId;
   };
-  const hold = (on: boolean) =>
+  const holdNearMisses = (on: boolean) =>
     world.sql`update merchants set hold_near_misses = ${on} where merchant_id = ${shop.merchantId}`;
   world.clock.set(later(now, -3 * hour));
   const dead = await addTestOrder(world, shop, { payable: 1249_12, merchantOrderId: 'basket-70' });
@@ -39,12 +39,12 @@ export async function addMoneyShop(world: TestWorld, name = 'Dosa Darbar'): Prom
   await pay(180_37, 'meera@okaxis');
   world.clock.set(later(now, -20 * minute));
   await pay(75_00, null);
-  await hold(true);
+  await holdNearMisses(true);
   world.clock.set(later(now, -4 * minute));
   const held = await addTestOrder(world, shop, { payable: 2399_37, merchantOrderId: 'basket-75' });
   world.clock.advance(minute);
   const heldAlert = await pay(2399_00, 'arjun.rao@ybl');
-  await hold(false);
+  await holdNearMisses(false);
   world.clock.set(later(now, -2 * minute));
   const open = await addTestOrder(world, shop, { payable: 500_37, merchantOrderId: 'basket-76' });
   world.clock.set(later(now, -minute));
@@ -52,7 +52,7 @@ export async function addMoneyShop(world: TestWorld, name = 'Dosa Darbar'): Prom
   world.clock.set(now);
   return {
     ...shop,
-    slipped: { ...open, alertId: openAlert },
+    nearMiss: { ...open, alertId: openAlert },
     waiting: { ...held, alertId: heldAlert },
     late: { ...dead, alertId: lateAlert },
   };

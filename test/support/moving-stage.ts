@@ -15,7 +15,7 @@ import { enterReference } from '../../src/payments/review/enter-reference.ts';
 import { orderBody } from './api.ts';
 import { addMailbox } from './checkout-site.ts';
 import { payableOf, storedCredit } from './credit.ts';
-import { fillBusiness } from './dashboard-business.ts';
+import { fillMerchant } from './dashboard-merchant.ts';
 import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from './test-world.ts';
 
 export type Place = { world: TestWorld; app: App };
@@ -94,8 +94,8 @@ export const create = (app: App, apiKey: string, change = {}) =>
 /** A business with a row in every table, by which no rule is broken. */
 export async function filled() {
   const { world } = places.from;
-  const business = await fillBusiness(world);
-  const { merchantId } = business;
+  const merchant = await fillMerchant(world);
+  const { merchantId } = merchant;
   // Each delivery that waits has its event.
   await world.sql`
     insert into events (merchant_id, event_id, type, webhook_url, created_at)
@@ -105,7 +105,7 @@ export async function filled() {
   await world.sql`
     update amounts a set held_until = o.expires_at + interval '12 minutes' from orders o
     where a.merchant_id = ${merchantId} and o.merchant_id = a.merchant_id and o.order_id = a.order_id`;
-  return business;
+  return merchant;
 }
 
 /** Orders of every status, with what the API and its customers read of them. */

@@ -96,10 +96,10 @@ export async function openPlanStage(world?: TestWorld) {
     /** Plan, first and last day counted from a moment. */
     async daysOf({ merchantId }: TestMerchant, from: Date) {
       const at = (moment: Date) => (moment.getTime() - from.getTime()) / day;
-      const terms = await selectPeriods(sql, merchantId);
-      return terms.map(({ plan, starts_at, ends_at }) => `${plan} ${at(starts_at)} to ${at(ends_at)}`);
+      const periods = await selectPeriods(sql, merchantId);
+      return periods.map(({ plan, starts_at, ends_at }) => `${plan} ${at(starts_at)} to ${at(ends_at)}`);
     },
-    async told({ merchantId }: TestMerchant): Promise<string[]> {
+    async notified({ merchantId }: TestMerchant): Promise<string[]> {
       const rows = await sql<{ kind: string }[]>`
         select kind from notices where merchant_id = ${merchantId} and kind like 'plan%' order by notice_id`;
       return rows.map(({ kind }) => kind);

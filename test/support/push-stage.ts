@@ -19,7 +19,7 @@ let api: TestApi;
 export let world: TestWorld;
 export let service: PushService;
 /** New for each test. */
-export let business: TestMerchant;
+export let merchant: TestMerchant;
 export let owner: TestUser;
 
 /** A service that may push, a push service on this machine, and a business with its owner for every test of a file. */
@@ -37,8 +37,8 @@ export function usePushStage(): void {
   });
   beforeEach(async () => {
     await world.sql`delete from pushes`;
-    business = await addTestMerchant(world, { name: 'Chai Point' });
-    owner = await addTestUser(world, business.merchantId, 'owner');
+    merchant = await addTestMerchant(world, { name: 'Chai Point' });
+    owner = await addTestUser(world, merchant.merchantId, 'owner');
   });
 }
 
@@ -79,14 +79,14 @@ export const devices = async (user: TestUser) =>
   (await selectDevices(world.sql, user.merchantId, user.userId)).length;
 const blind = { since: new Date(0), address: 'a@b.in', cause: 'x' } as never;
 
-export async function tell(
+export async function notify(
   kind: 'mailbox_blind' | 'webhook_working' | 'money_unmatched' | 'deed',
   key = kind as string,
 ) {
   const facts = { ...(blind as object), count: 1, deed: 'x', by: 'x', from: 'x', at: new Date(0) } as never;
   await world.sql.begin(tx =>
     notifyOwner(tx, {
-      merchantId: business.merchantId,
+      merchantId: merchant.merchantId,
       kind,
       facts,
       dedupeKey: key,
@@ -97,15 +97,15 @@ export async function tell(
 
 /** The order of a website, or of the counter. */
 export async function pay({ at = 'website' } = {}): Promise<string> {
-  const created = (await api.create({}, business.apiKey)).json();
+  const created = (await api.create({}, merchant.apiKey)).json();
   const row = {
-    merchant_id: business.merchantId,
+    merchant_id: merchant.merchantId,
     order_id: created.order_id,
     purpose: '',
     created_at: world.clock.now(),
   };
   if (at === 'counter') await world.sql`insert into order_purposes ${world.sql(row)}`;
-  const credit = await storedCredit(world, business.merchantId, { amount: payableOf(created) });
+  const credit = await storedCredit(world, merchant.merchantId, { amount: payableOf(created) });
   assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
   return created.order_id;
 }

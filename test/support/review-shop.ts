@@ -39,7 +39,7 @@ export function reviewShop(): ReviewShop {
   const sql = () => shop.api.world.sql;
   const review = Object.assign(shop, {
     who: () => ({
-      merchantId: shop.business.merchantId,
+      merchantId: shop.merchant.merchantId,
       actor: 'owner@shop.example',
       address: '203.0.113.9',
       now: shop.api.world.clock.now(),
@@ -60,23 +60,23 @@ export function reviewShop(): ReviewShop {
     reopen: (alertId: string) => begin(tx => reopenCredit(tx, review.who(), { alertId })),
     claim: (orderId: string, reference: string) =>
       enterReference(shop.api.world, {
-        merchantId: shop.business.merchantId,
+        merchantId: shop.merchant.merchantId,
         orderId,
         reference,
         now: shop.api.world.clock.now(),
       }),
     async stateOf(alertId: string) {
       const [row] = await sql()`
-        select state from handled_credits where merchant_id = ${shop.business.merchantId} and alert_id = ${alertId}`;
+        select state from handled_credits where merchant_id = ${shop.merchant.merchantId} and alert_id = ${alertId}`;
       return row?.['state'] ?? null;
     },
-    get: async (orderId: string) => (await shop.api.get(`/orders/${orderId}`, shop.business.apiKey)).json(),
+    get: async (orderId: string) => (await shop.api.get(`/orders/${orderId}`, shop.merchant.apiKey)).json(),
     async holdNearMisses() {
-      await sql()`update merchants set hold_near_misses = true where merchant_id = ${shop.business.merchantId}`;
+      await sql()`update merchants set hold_near_misses = true where merchant_id = ${shop.merchant.merchantId}`;
     },
     async eventTypes() {
       const rows = await sql()`
-        select type from events where merchant_id = ${shop.business.merchantId} order by created_at, type`;
+        select type from events where merchant_id = ${shop.merchant.merchantId} order by created_at, type`;
       return rows.map(row => row['type']);
     },
   }) as ReviewShop;

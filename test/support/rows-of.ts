@@ -1,8 +1,8 @@
-import { tablesOfABusiness } from '../../src/business/accounts/queries/businesses.ts';
+import { tablesOfAMerchant } from '../../src/business/accounts/queries/merchants.ts';
 import type { TestWorld } from './test-world.ts';
 
 /** All tables in one question: walks ask it hundreds of times. */
-const everything = tablesOfABusiness
+const everything = tablesOfAMerchant
   .map(
     table =>
       `select '${table}' as name, coalesce(string_agg(t::text, e'\\n' order by t::text), '') as text from ${table} t where merchant_id = $1`,

@@ -42,13 +42,13 @@ export function refuseStart(env: Record<string, string>, ...args: string[]): Pro
   return inTurn('src/start.ts', env, args);
 }
 
-async function inTurn(door: string, env: Record<string, string>, args: string[]): Promise<Said> {
-  const mine = before.then(() => runHere(door, env, [noFile, ...args]));
+async function inTurn(entryPoint: string, env: Record<string, string>, args: string[]): Promise<Said> {
+  const mine = before.then(() => runHere(entryPoint, env, [noFile, ...args]));
   before = mine.catch(() => {});
   return await mine;
 }
 
-async function runHere(door: string, env: Record<string, string>, args: string[]): Promise<Said> {
+async function runHere(entryPoint: string, env: Record<string, string>, args: string[]): Promise<Said> {
   const kept = { env: { ...process.env }, argv: process.argv, code: process.exitCode };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'].map(
     name => [name, process.listeners(name as 'SIGINT')] as const,
@@ -56,12 +56,12 @@ async function runHere(door: string, env: Record<string, string>, args: string[]
   // A program that is called by its own name has no npm script around it.
   delete process.env['npm_lifecycle_event'];
   Object.assign(process.env, env);
-  process.argv = [process.execPath, door, ...args];
+  process.argv = [process.execPath, entryPoint, ...args];
   const [out, err] = [mock.method(console, 'log', () => {}), mock.method(console, 'error', () => {})];
   const exit = mock.method(process, 'exit', () => {});
   const said = (of: typeof out) => of.mock.calls.map(call => `${call.arguments.join(' ')}\n`).join('');
   try {
-    const failure = await import(`${pathToFileURL(resolve(door))}?run=${++runs}`).then(
+    const failure = await import(`${pathToFileURL(resolve(entryPoint))}?run=${++runs}`).then(
       () => '',
       (error: Error) => `${error.stack}\n`,
     );

@@ -66,13 +66,13 @@ function unfilter(raw: Buffer, stride: number, height: number, bytes: number): B
       const left = x < bytes ? 0 : out[at - bytes]!;
       const up = y === 0 ? 0 : out[at - stride]!;
       const corner = x < bytes || y === 0 ? 0 : out[at - stride - bytes]!;
-      out[at] = raw[y * (stride + 1) + 1 + x]! + foretold(filter, left, up, corner);
+      out[at] = raw[y * (stride + 1) + 1 + x]! + predicted(filter, left, up, corner);
     }
   }
   return out;
 }
 
-function foretold(filter: number, left: number, up: number, corner: number): number {
+function predicted(filter: number, left: number, up: number, corner: number): number {
   if (filter === 1) return left;
   if (filter === 2) return up;
   if (filter === 3) return (left + up) >> 1;

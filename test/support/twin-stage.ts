@@ -24,7 +24,7 @@ export function twinShop() {
     shop.publish('s1', newKey);
     await listSecond();
     // An earlier mail shows what this bank prints in every mail.
-    await told(1.01, '690000009999', { name: 'RAVI KUMAR' });
+    await reported(1.01, '690000009999', { name: 'RAVI KUMAR' });
     world.clock.advance(2 * hour);
   });
   afterEach(() => shop.api.world.sql`delete from extra_alert_addresses where address = 'second@shop.in'`);
@@ -37,7 +37,7 @@ export function twinShop() {
     shop.judging = openJudging(world);
   }
 
-  async function listSecond(merchantId = shop.business.merchantId) {
+  async function listSecond(merchantId = shop.merchant.merchantId) {
     const { sql, clock } = shop.api.world;
     await sql`
       insert into extra_alert_addresses (merchant_id, address, added_at, confirmed_at)
@@ -46,7 +46,7 @@ export function twinShop() {
   }
 
   /** The bank's mail about one credit, to one of the two addresses. */
-  async function told(
+  async function reported(
     rupees: number,
     reference: string,
     { name = oddName, to = 'merchant@shop.in', note = '' } = {},
@@ -58,7 +58,7 @@ export function twinShop() {
     return alertId;
   }
 
-  async function owner(merchantId = shop.business.merchantId): Promise<Caller> {
+  async function owner(merchantId = shop.merchant.merchantId): Promise<Caller> {
     const { world } = shop.api;
     return await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   }
@@ -80,7 +80,7 @@ export function twinShop() {
     return { body, seen, location: String(headers.location) };
   }
 
-  return { shop, told, owner, accept, listSecond, useBank };
+  return { shop, reported, owner, accept, listSecond, useBank };
 }
 
 /** A bank's wordings under the key of the tests' bank. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { after, afterEach } from 'node:test';
-import { type DeliveryRow, listDeliveries } from '../../src/outbox/webhooks/queries/read.ts';
+import { type DeliveryRow, listDeliveries } from '../../src/outbox/webhooks/queries/deliveries.ts';
 import { webhookRules } from '../../src/outbox/webhooks/webhook-rules.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from './test-world.ts';
 import { type Answering, type Receiver, startReceiver } from './webhook-receiver.ts';

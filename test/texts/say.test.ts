@@ -151,8 +151,8 @@ test('an unknown code is never a template, however its facts are nested', () => 
   for (const language of languageTags) {
     assert.equal(sayReason(language, bomb), '{x}{x}');
     assert.equal(sayCode(language, '{x}{x}' as Reason['code']), '{x}{x}');
-    const told = sayNotice(language, { kind: 'webhook_failing', facts: { cause: bomb } });
-    assert.match(told!.text, /\{x\}\{x\}/);
+    const said = sayNotice(language, { kind: 'webhook_failing', facts: { cause: bomb } });
+    assert.match(said!.text, /\{x\}\{x\}/);
   }
 });
 
@@ -209,9 +209,9 @@ test('a stranger’s fact is shortened, and bytes that PostgreSQL refuses are re
 
 test('notices write times as people in India do', () => {
   const facts = { arrived: '2026-11-14T20:15:00.000Z', cause: because('our_fault') };
-  const told = (language: 'en' | 'hi') => sayNotice(language, { kind: 'alert_unreadable', facts })!.text;
-  assert.match(told('en'), /arrived on 15 November 2026, 1:45 am could/);
-  assert.match(told('hi'), /^15 नवंबर 2026, रात 1:45 को आए/);
+  const said = (language: 'en' | 'hi') => sayNotice(language, { kind: 'alert_unreadable', facts })!.text;
+  assert.match(said('en'), /arrived on 15 November 2026, 1:45 am could/);
+  assert.match(said('hi'), /^15 नवंबर 2026, रात 1:45 को आए/);
 });
 
 test('a list leaves out this year and today’s date', () => {

@@ -3,7 +3,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { parseMailAddress } from '../../base/network/parse-mail-address.ts';
 import { randomDigits } from '../../base/random.ts';
 import type { World } from '../../base/world.ts';
-import { lockBusiness } from '../../business/merchants/queries.ts';
+import { lockMerchant } from '../../business/merchants/queries.ts';
 import { type Language, textsIn } from '../../texts/languages.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { codeHashes, codeLength, codeProof, proofHeader } from './confirm-alert-address.ts';
@@ -59,7 +59,7 @@ export async function addAlertAddress(
       return refuse(because('address_taken'));
     }
     // The row locks do not cover addresses that another transaction is adding.
-    await lockBusiness(tx, merchantId);
+    await lockMerchant(tx, merchantId);
     const rows = await lockExtraAddresses(tx, merchantId);
     const row = rows.find(one => one.address === address);
     if (row?.confirmed_at) return { outcome: 'already_confirmed' as const };

@@ -128,9 +128,9 @@ export function checkSlots(pieces: readonly Piece[]): void {
  * line of dashes alone only separates.
  */
 export function announces(line: string): boolean {
-  const marks = line.replace(/^.*[\p{L}\p{N}]/su, '');
+  const punctuation = line.replace(/^.*[\p{L}\p{N}]/su, '');
   if (/[:∶꞉ː\(\[\{"'“”‘’«»‹›„‚`>][\s.…*_•\p{Pd}\p{C}\p{M}[\p{S}--[∶꞉`>]]]*$/v.test(line)) return true;
-  return marks !== line && /[\p{Pd}−˗⁃─━⎯➖~…⋯‥᠁]|\. ?\./u.test(marks);
+  return punctuation !== line && /[\p{Pd}−˗⁃─━⎯➖~…⋯‥᠁]|\. ?\./u.test(punctuation);
 }
 
 /** The fixed words with which a line may end; a slot's value counts as a letter. */

@@ -43,12 +43,12 @@ export function parseTemplate(text: string): Piece[] {
 /** Separates the currency mark from the words before a sum, so that any rupee mark matches any other. */
 function markCurrency(into: Piece[]): void {
   const last = into.at(-1);
-  const mark = last?.kind === 'words' ? currencyAtEnd.exec(last.text)?.[0] : undefined;
-  if (last?.kind !== 'words' || mark === undefined) return;
-  const words = last.text.slice(0, -mark.length);
+  const symbol = last?.kind === 'words' ? currencyAtEnd.exec(last.text)?.[0] : undefined;
+  if (last?.kind !== 'words' || symbol === undefined) return;
+  const words = last.text.slice(0, -symbol.length);
   into.splice(-1, 1, ...(words === '' ? [] : [{ ...last, text: words }]), {
     kind: 'words',
-    text: mark,
+    text: symbol,
     isCurrency: true,
   });
 }

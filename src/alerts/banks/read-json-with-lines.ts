@@ -84,16 +84,16 @@ function readString(reader: Reader): string {
   }
 }
 
-function closes(reader: Reader, mark: string): boolean {
+function closes(reader: Reader, char: string): boolean {
   skipSpace(reader);
-  if (reader.text[reader.at] !== mark) return false;
+  if (reader.text[reader.at] !== char) return false;
   reader.at += 1;
   return true;
 }
 
-function continues(reader: Reader, mark: string): boolean {
-  if (closes(reader, mark)) return false;
-  if (reader.text[reader.at] !== ',') fail(reader, `expected "," or "${mark}"`);
+function continues(reader: Reader, char: string): boolean {
+  if (closes(reader, char)) return false;
+  if (reader.text[reader.at] !== ',') fail(reader, `expected "," or "${char}"`);
   reader.at += 1;
   return true;
 }

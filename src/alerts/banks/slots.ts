@@ -35,8 +35,8 @@ const uncased = '\\p{Lo}[^\\s,:;!<>]{0,40}';
  * The marks of a sum in rupees: `Rs.`, `Rs`, `Rs:`, `INR`, `₹`, or two of them (`Rs. INR`). A bank may replace one
  * with another without notice. No point may follow INR directly: `INR.50` may mean paise.
  */
-const mark = '(?:[Rr][Ss](?:[.:] ?| )?|[Ii][Nn][Rr](?:[.:] | )?|₹ ?)';
-export const currency = `${mark}${mark}?`;
+const symbol = '(?:[Rr][Ss](?:[.:] ?| )?|[Ii][Nn][Rr](?:[.:] | )?|₹ ?)';
+export const currency = `${symbol}${symbol}?`;
 
 const clock = '[0-9]{1,2}[:.][0-9]{2}(?:[:.][0-9]{2})?(?: ?[AaPp]\\.?[Mm]\\.?)?';
 const month = '[A-Za-z]{3,9}';

@@ -73,7 +73,7 @@ export async function listeningState(sql: Queryable, merchantId: number, now: Da
 }
 
 /** Mail that came this recently proves that the way works. */
-const fresh = 10 * minute;
+const recent = 10 * minute;
 
 /** A person opened the page after a silence, so probe now instead of at the next turn. */
 export function probeNow(
@@ -82,7 +82,7 @@ export function probeNow(
   { probes, lastAlert }: ForwardingState,
 ): void {
   const now = clock.now();
-  const sentBefore = later(now, -fresh);
+  const sentBefore = later(now, -recent);
   if (lastAlert && lastAlert > sentBefore) return;
   if (!probes.some(({ sentAt }) => sentAt && sentAt < sentBefore)) return;
   const hasten = async () => {

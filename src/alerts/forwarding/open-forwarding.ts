@@ -1,5 +1,5 @@
 import type { Transaction } from '../../base/database/connect.ts';
-import { lockBusiness } from '../../business/merchants/queries.ts';
+import { lockMerchant } from '../../business/merchants/queries.ts';
 import { newForwardAddress } from '../addresses/forward-address.ts';
 import { beginProbing } from '../addresses/queries/addresses.ts';
 import { disconnectMailbox } from '../mailboxes/connect-mailbox.ts';
@@ -16,7 +16,7 @@ type Opening = { merchantId: number; mailDomain: string; now: Date };
 
 /** Returns the business's forwarding address, the existing one or a new one. Null while the business is leaving. */
 export async function openForwarding(tx: Transaction, { merchantId, mailDomain, now }: Opening) {
-  await lockBusiness(tx, merchantId);
+  await lockMerchant(tx, merchantId);
   const known = await readOpenForwarding(tx, merchantId);
   if (known) return known.address;
   if (!(await lockUnlessLeaving(tx, merchantId))) return null;
@@ -28,7 +28,7 @@ export async function openForwarding(tx: Transaction, { merchantId, mailDomain, 
 
 /** Replaces an address that somebody else has learnt. */
 export async function replaceForwarding(tx: Transaction, opening: Opening): Promise<string | null> {
-  await lockBusiness(tx, opening.merchantId);
+  await lockMerchant(tx, opening.merchantId);
   if (!(await closeForwarding(tx, opening.merchantId, opening.now))) return null;
   return await openForwarding(tx, opening);
 }

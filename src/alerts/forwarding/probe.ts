@@ -18,9 +18,9 @@ const oldest = 7 * day;
 
 type Probe = { merchantId: number; address: string; sentAt: Date };
 
-/** We sign the mark, bound to one business, address and moment, so a copied mark proves nothing else. */
+/** We sign the token, bound to one business, address and moment, so a copied one proves nothing else. */
 export function probeToken(secrets: SecretBox, probe: Probe): string {
-  return `${probe.sentAt.getTime()}.${marks(secrets, probe)[0]!.toString('hex')}`;
+  return `${probe.sentAt.getTime()}.${macs(secrets, probe)[0]!.toString('hex')}`;
 }
 
 /** The address that this mail's probe was sent to, and when; null if the mail is not our probe. */
@@ -34,15 +34,15 @@ export function readProbeToken(
   const sentAt = new Date(Number(time));
   if (now.getTime() - sentAt.getTime() > oldest) return null;
   const given = Buffer.from(mac, 'hex');
-  const address = addresses.find(one => isAmong(marks(secrets, { merchantId, address: one, sentAt }), given));
+  const address = addresses.find(one => isAmong(macs(secrets, { merchantId, address: one, sentAt }), given));
   return address === undefined ? null : { address, sentAt };
 }
 
-function marks(secrets: SecretBox, { merchantId, address, sentAt }: Probe): Buffer[] {
+function macs(secrets: SecretBox, { merchantId, address, sentAt }: Probe): Buffer[] {
   return secrets.signatures('forwarding probe', `${merchantId}\n${address}\n${sentAt.getTime()}`);
 }
 
-/** The signature has its own header, because a process of the previous release reads only the mark. */
+/** The signature has its own header, because a process of the previous release reads only the token. */
 export const contentHeader = 'X-Milaan-Probe-Content';
 
 const lineLength = 76;
@@ -54,21 +54,21 @@ type Content = { subject: string; text: string };
  * Signs subject and body, as a bank signs its alerts. So a probe reveals a forwarding that changes mails before the
  * first payment. The text must be sent in base64, so that its bytes are known in advance.
  */
-export function signContent(secrets: SecretBox, mark: string, { subject, text }: Content): string {
-  return sealsOf(secrets, mark, squeezed(subject), hashOfBody(Buffer.from(inBase64(text))))[0]!.toString(
+export function signContent(secrets: SecretBox, token: string, { subject, text }: Content): string {
+  return sealsOf(secrets, token, squeezed(subject), hashOfBody(Buffer.from(inBase64(text))))[0]!.toString(
     'hex',
   );
 }
 
 /** How a probe was changed on its way; null if it was unchanged, or was sent without a signature. */
-export function changeOfProbe(secrets: SecretBox, mark: string, raw: Buffer): Reason | null {
+export function changeOfProbe(secrets: SecretBox, token: string, raw: Buffer): Reason | null {
   const given = headerOf(raw, contentHeader);
   if (given === null) return null;
   const mail = splitHeaders(raw);
   if (mail.outcome === 'refused') return because('headers_changed');
   const subject = squeezed(decodeSubject(headerValue(mail, 'subject') ?? '') ?? '');
   const seal = Buffer.from(given.trim(), 'hex');
-  if (isAmong(sealsOf(secrets, mark, subject, hashOfBody(mail.body)), seal)) return null;
+  if (isAmong(sealsOf(secrets, token, subject, hashOfBody(mail.body)), seal)) return null;
   const sent = languageTags.map(tag => textsIn(tag).mails.probe);
   const own = sent.find(one => subject.includes(squeezed(one.subject)));
   if (!own) return because('headers_changed');
@@ -84,8 +84,8 @@ export function changeOfProbe(secrets: SecretBox, mark: string, raw: Buffer): Re
   return below === '' ? because('body_changed') : because('text_added', { added: below });
 }
 
-function sealsOf(secrets: SecretBox, mark: string, subject: string, bodyHash: string): Buffer[] {
-  return secrets.signatures('forwarding probe content', `${mark}\n${subject}\n${bodyHash}`);
+function sealsOf(secrets: SecretBox, token: string, subject: string, bodyHash: string): Buffer[] {
+  return secrets.signatures('forwarding probe content', `${token}\n${subject}\n${bodyHash}`);
 }
 
 function hashOfBody(body: Buffer): string {

@@ -129,7 +129,7 @@ const confirmationSenders: readonly ConfirmationSender[] = [
  * Providers give these names to no customer. At `shared` domains anybody can have an address, and the provider signs
  * their mail. Without this check anybody could write a question in the provider's name.
  */
-const houseName = /^(?:no[_-]?reply|do[_-]?not[_-]?reply|mailer-daemon|postmaster|support)$/;
+const roleName = /^(?:no[_-]?reply|do[_-]?not[_-]?reply|mailer-daemon|postmaster|support)$/;
 
 function provider(
   id: ConfirmationSender['id'],
@@ -143,7 +143,7 @@ function provider(
     isSender(address) {
       const at = address.lastIndexOf('@');
       const domain = address.slice(at + 1);
-      return own.includes(domain) || (shared.includes(domain) && houseName.test(address.slice(0, at)));
+      return own.includes(domain) || (shared.includes(domain) && roleName.test(address.slice(0, at)));
     },
     signer: signer(name, domains),
     isLink: ({ hostname, pathname, search }) =>

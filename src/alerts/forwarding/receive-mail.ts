@@ -53,7 +53,7 @@ export async function receiveMail(
   const senders = readSenders(sendersOf(raw));
   const taken = senders.some(isBankSender)
     ? await storeAlert(mail)
-    : hasOwnMark(raw)
+    : isOurs(raw)
       ? await takeOwn(mail)
       : mayBeConfirmation(raw, senders)
         ? await takeConfirmation(mail)
@@ -114,7 +114,7 @@ async function takeConfirmation({ world, raw, recipients, step }: Handed): Promi
   return 'passed_over';
 }
 
-function hasOwnMark(raw: Buffer): boolean {
+function isOurs(raw: Buffer): boolean {
   return headerOf(raw, proofHeader) !== null || headerOf(raw, probeHeader) !== null;
 }
 

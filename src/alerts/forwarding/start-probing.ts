@@ -82,13 +82,13 @@ async function send(
   const { merchant_id: merchantId, address, language } = probe;
   const sentAt = clock.now();
   const { subject, text } = textsIn(language ?? 'en').mails.probe;
-  const mark = probeToken(secrets, { merchantId, address, sentAt });
+  const token = probeToken(secrets, { merchantId, address, sentAt });
   const failure = await handOver(smtp, from, {
     to: [address],
     subject,
     text,
     textEncoding: 'base64',
-    headers: { [probeHeader]: mark, [contentHeader]: signContent(secrets, mark, { subject, text }) },
+    headers: { [probeHeader]: token, [contentHeader]: signContent(secrets, token, { subject, text }) },
   });
   if (failure === null) {
     await recordProbeSent(sql, probe, {

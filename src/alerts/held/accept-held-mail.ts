@@ -5,7 +5,7 @@ import { type Actor, recordAudit } from '../../business/accounts/record-audit.ts
 import { countCredit } from '../../payments/matching/count-credit.ts';
 import type { Credit } from '../../payments/matching/credit.ts';
 import { learnErasureKey, withErasureHash } from '../../payments/matching/erased-references.ts';
-import { keepBusiness, lockCredit } from '../../payments/matching/queries/credits.ts';
+import { keepMerchant, lockCredit } from '../../payments/matching/queries/credits.ts';
 import { asksFirst } from '../../payments/matching/queries/twins.ts';
 import { type ReviewRefusal, refuse } from '../../payments/matching/review-refusal.ts';
 import { acceptCredit } from '../../payments/review/decide-by-hand.ts';
@@ -43,7 +43,7 @@ export async function acceptHeldMail(
   return refusal;
 
   async function accept(): Promise<ReviewRefusal | null> {
-    if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
+    if (!(await keepMerchant(tx, merchantId))) return refuse('unknown_credit');
     const { orderId, note, seen, amount } = chosen;
     const isAsked = await asksFirst(tx, who, { alertId, seen, offered: { numbers, amounts: [amount] } });
     const locked = await lockCredit(tx, merchantId, alertId, now);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { hour, later, second } from '../../base/clock.ts';
 import type { Queryable } from '../../base/database/connect.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
-import { openUnwritten } from '../../base/open-unwritten.ts';
+import { openWriteBuffer } from '../../base/open-write-buffer.ts';
 import type { World } from '../../base/world.ts';
 import type { Verdict } from '../../texts/verdicts.ts';
 import type { Judgement } from './judge-mail.ts';
@@ -30,7 +30,7 @@ export function openBankFigures({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
   const verdicts = counter<{ verdict: Verdict }>();
   const skeletons = counter<{ template: string; skeleton: string; hash: Buffer }>();
   const sources = counter<{ kind: SourceKind; source: string }>();
-  const proven = openUnwritten<Proven & { way: Way }>(mostProven, (known, one) =>
+  const proven = openWriteBuffer<Proven & { way: Way }>(mostProven, (known, one) =>
     known.arrivedAt < one.arrivedAt ? one : known,
   );
   const keepProven = (one: Proven & { way: Way }) => proven.note(`${one.way} ${one.merchantId}`, one);
@@ -73,7 +73,7 @@ export function openBankFigures({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
 }
 
 function counter<Key>() {
-  return openUnwritten<Counted & Key>(mostRemembered, (known, one) => ({
+  return openWriteBuffer<Counted & Key>(mostRemembered, (known, one) => ({
     ...one,
     mails: known.mails + one.mails,
   }));

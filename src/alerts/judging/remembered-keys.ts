@@ -48,9 +48,9 @@ export function rememberedKeys(world: KeyWorld) {
     name: string,
     purpose: KeyPurpose,
     arrivedAt = world.clock.now(),
-    business = 0,
+    merchantId = 0,
   ): Promise<KeyAnswer> {
-    const { answer, seen } = await answerFromDns(name.toLowerCase(), purpose, business);
+    const { answer, seen } = await answerFromDns(name.toLowerCase(), purpose, merchantId);
     return purpose === 'unlisted' ? answer : believe(answer, seen, arrivedAt);
   }
 
@@ -61,7 +61,7 @@ export function rememberedKeys(world: KeyWorld) {
     return believe(entry.found.answer, entry.found.seen, arrivedAt);
   }
 
-  async function answerFromDns(name: string, purpose: KeyPurpose, business: number): Promise<Known> {
+  async function answerFromDns(name: string, purpose: KeyPurpose, merchantId: number): Promise<Known> {
     const now = world.clock.now().getTime();
     // A stranger may ask for a bank's key in another bank's name; that answer is kept apart from the bank's own.
     const id = purpose === 'unlisted' ? `unlisted ${name}` : name;
@@ -69,7 +69,7 @@ export function rememberedKeys(world: KeyWorld) {
     const isOld = purpose === 'again' && known && now >= known.askedAt + absenceFor;
     if (known && now < known.until && !isOld) return await known.answer;
     const entry: Remembered = {
-      answer: askDns(name, purpose, business),
+      answer: askDns(name, purpose, merchantId),
       found: null,
       askedAt: now,
       until: now + answerFor,
@@ -86,10 +86,10 @@ export function rememberedKeys(world: KeyWorld) {
     }
   }
 
-  async function askDns(name: string, purpose: KeyPurpose, business: number): Promise<Known> {
+  async function askDns(name: string, purpose: KeyPurpose, merchantId: number): Promise<Known> {
     const domain = name.slice(name.indexOf('._domainkey.'));
     const isAgain = world.clock.now().getTime() < (absent.get(name) ?? 0);
-    const ration = `${isAgain ? 'again' : 'new'} ${business} ${domain}`;
+    const ration = `${isAgain ? 'again' : 'new'} ${merchantId} ${domain}`;
     const isRationed = purpose !== 'unlisted' && countInVain(ration, 0) >= (isAgain ? mostAgain : mostNew);
     if (isRationed && (await seenKeys(world.sql, name, 1)).length === 0)
       return { answer: { kind: 'temporary' }, seen: [] };
@@ -103,12 +103,12 @@ export function rememberedKeys(world: KeyWorld) {
     }
     // Only the banks' own keys are remembered, because an unlisted domain may be an attacker's.
     if (purpose === 'unlisted') return { answer, seen: [] };
-    let fresh = 0;
+    let added = 0;
     if (answer.kind === 'found')
       for (const record of [answer.record, ...(answer.others ?? [])])
-        if ((await rememberKey(world.sql, name, record, world.clock.now())) && !isWithdrawn(record)) fresh++;
+        if ((await rememberKey(world.sql, name, record, world.clock.now())) && !isWithdrawn(record)) added++;
     const seen = await seenKeys(world.sql, name, 2 * mostOthers);
-    if (fresh > 0 && seen.length > fresh) metrics.keyChanges.inc(fresh);
+    if (added > 0 && seen.length > added) metrics.keyChanges.inc(added);
     if (seen.length === 0) noteAbsent(name, ration);
     return { answer, seen };
   }

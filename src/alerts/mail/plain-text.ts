@@ -33,7 +33,7 @@ export function normaliseLines(text: string): string {
 /** Keeps only the border between two cells, and none at the end of a row. */
 function tidyBorders(line: string): string {
   return line
-    .replace(/[ \uE000\uE001]+/g, run => [cellBorder, breakInCell].find(mark => run.includes(mark)) ?? run)
+    .replace(/[ \uE000\uE001]+/g, run => [cellBorder, breakInCell].find(sign => run.includes(sign)) ?? run)
     .replace(/^[\uE000\uE001]|[\uE000\uE001]$/g, '');
 }
 
@@ -126,14 +126,14 @@ const amountShape = /^(?:([0-9](?:,?[0-9]){0,11})(?:\.([0-9]{1,2}))?|\.([0-9]{1,
 
 /** Every sum of money in a text, in order; null for an unreadable one. */
 export function sumsIn(text: string): (Paise | null)[] {
-  return [...text.matchAll(marked), ...text.matchAll(unmarked)]
+  return [...text.matchAll(withSign), ...text.matchAll(bare)]
     .sort((one, other) => one.index - other.index)
     .map(([, sum]) => parseAmount(sum!.replace(/[.,]+$/, '')));
 }
 
 /** Rs. 500, INR 1,000.00, ₹5. */
-const marked = /(?:\bRs\.?|\bINR\.?|₹) ?([.,]?[0-9][0-9,.]{0,20})/gi;
+const withSign = /(?:\bRs\.?|\bINR\.?|₹) ?([.,]?[0-9][0-9,.]{0,20})/gi;
 
 /** A bare number with two decimals, unless it is a rate or a time of day. */
-const unmarked =
+const bare =
   /(?<![\p{L}\p{N}.,]|\bRs\.? ?|\bINR\.? ?|₹ ?)([0-9][0-9,]{0,14}\.[0-9]{2})(?![\p{L}\p{N}]|[.,]\p{N}| ?%| ?[ap]\.?m\b| ?hrs\b)/giu;

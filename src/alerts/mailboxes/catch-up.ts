@@ -1,5 +1,5 @@
 import { day, later, minute } from '../../base/clock.ts';
-import { keptFor } from '../../base/what-is-kept.ts';
+import { keptFor } from '../../base/retention.ts';
 import { because } from '../../texts/verdicts.ts';
 import { mostTriesForMail, sendersAtOnce } from '../mail/limits.ts';
 import { MailFailure } from './explain-failure.ts';

@@ -70,7 +70,7 @@ async function storeBatch(job: Job, uids: readonly number[], plan: NewMails): Pr
   const headers = await fetchSenders(connection, folder, uids, world.clock.now());
   rememberLast(
     memory,
-    [...headers.values()].map(header => header.mark),
+    [...headers.values()].map(header => header.fingerprint),
   );
   await atStep(job, 'senders fetched');
 
@@ -201,7 +201,7 @@ export type Header = {
   size: number;
   received: Date;
   emailId: string | null;
-  mark: string;
+  fingerprint: string;
 };
 
 export const senderFields = { uid: true, size: true, internalDate: true, headers: ['from', 'message-id'] };
@@ -228,7 +228,7 @@ export async function fetchSenders(
       size: message.size ?? 0,
       received: receivedAt(message.internalDate, now),
       emailId: typeof message.emailId === 'string' ? message.emailId.slice(0, 100) : null,
-      mark: fingerprintOf(message),
+      fingerprint: fingerprintOf(message),
     });
   }
   return headers;
@@ -269,13 +269,13 @@ function receivedAt(value: Date | string | undefined, now: Date): Date {
 /** Enough that some survive when people delete mail, and few enough to ask for at every connect. */
 const remembered = 5;
 
-export function rememberLast(memory: FolderMemory, marks: readonly string[]): void {
-  memory.lastMails = [...byUid([...memory.lastMails, ...marks])]
+export function rememberLast(memory: FolderMemory, fingerprints: readonly string[]): void {
+  memory.lastMails = [...byUid([...memory.lastMails, ...fingerprints])]
     .sort(([one], [other]) => one - other)
     .slice(-remembered)
-    .map(([, mark]) => mark);
+    .map(([, fingerprint]) => fingerprint);
 }
 
-export function byUid(marks: readonly string[]): Map<number, string> {
-  return new Map(marks.map(mark => [Number.parseInt(mark, 10), mark]));
+export function byUid(fingerprints: readonly string[]): Map<number, string> {
+  return new Map(fingerprints.map(fingerprint => [Number.parseInt(fingerprint, 10), fingerprint]));
 }

@@ -18,14 +18,14 @@ export type KeyAnswer =
 export type KeyPurpose = 'bank' | 'again' | 'unlisted';
 
 /**
- * `arrivedAt` is when the mail was first seen: a key that left DNS counts only for mails of its time. `business` owns
+ * `arrivedAt` is when the mail was first seen: a key that left DNS counts only for mails of its time. `merchantId` owns
  * the mail: queries without result are limited for each business separately.
  */
 export type KeySource = (
   name: string,
   purpose: KeyPurpose,
   arrivedAt?: Date,
-  business?: number,
+  merchantId?: number,
 ) => Promise<KeyAnswer>;
 
 /** The map key for an answer while one mail is judged; a name asked for again has two. */

@@ -89,8 +89,8 @@ const brokenQuotes = /=(?![0-9A-Fa-f]{2}|\r\n|$)/;
 
 /** Without tags and entities both kinds read alike. Otherwise HTML begins with a tag, which plain text does not. */
 function showsItsKind(html: string | null, text: string | null): boolean {
-  const isMarked = /<|&#?\w+;/.test(html ?? text ?? '');
-  return !isMarked || (html?.trimStart().startsWith('<') ?? false);
+  const hasMarkup = /<|&#?\w+;/.test(html ?? text ?? '');
+  return !hasMarkup || (html?.trimStart().startsWith('<') ?? false);
 }
 
 /** Decodes a part's transfer encoding and charset, if both match its content. */

@@ -50,7 +50,7 @@ export type ReadMail = {
 };
 
 export type Asked = {
-  readonly marks: Selections;
+  readonly chosen: Selections;
   /** A known bank's id, or a new bank with its name. */
   readonly bank: { readonly id: string; readonly name: string };
   /** A person's answer to what the mail itself cannot prove, or empty. */
@@ -91,16 +91,16 @@ export function draftEntry(banks: readonly Bank[], mail: ReadMail, asked: Asked)
   if (bare.skipped[0]) return refused({ code: 'not_valid', detail: bare.skipped[0].error.message });
   const bank = bare.banks.find(({ id }) => id === origin.id)!;
   // A known wording below a new line, or signed by a new domain, needs no second template.
-  const known = readWith(banks, mail, asked.marks, { ...origin, templates: [] });
-  if (known.outcome === 'drafted' && known.facts.amount === parseAmount(asked.marks.amount ?? ''))
+  const known = readWith(banks, mail, asked.chosen, { ...origin, templates: [] });
+  if (known.outcome === 'drafted' && known.facts.amount === parseAmount(asked.chosen.amount ?? ''))
     return known;
   const text = linesOf(bank, mail);
-  const template = draftTemplate(bank, { subject: mail.subject, text }, asked.marks);
+  const template = draftTemplate(bank, { subject: mail.subject, text }, asked.chosen);
   if (template.outcome === 'refused') return template;
   const said = noCreditIn(bank, normaliseText(mail.subject), text.slice(0, template.to));
   if (said !== null && template.channel !== 'other') return refused({ code: 'no_credit', reason: said });
 
-  return readWith(banks, mail, asked.marks, { ...origin, templates: [writeTemplate(template, mail)] });
+  return readWith(banks, mail, asked.chosen, { ...origin, templates: [writeTemplate(template, mail)] });
 }
 
 /** The template that reads the mail: the entry's own, or the bank's if only the surroundings were new. */
@@ -113,7 +113,7 @@ export function wordingOf({ banks, entry, facts }: EntryDraft): Template {
 function readWith(
   banks: readonly Bank[],
   mail: ReadMail,
-  marks: Selections,
+  chosen: Selections,
   bare: WrittenEntry,
 ): EntryDraft | EntryRefusal {
   const openings: string[] = [];
@@ -127,7 +127,7 @@ function readWith(
     const line = reading.outcome === 'unreadable' ? reading.unlistedLine : null;
     if (line === null || openings.length >= mostOpenings)
       return verdict({ outcome: 'drafted', entry, banks: extended.banks }, reading);
-    openings.push(withCustomer(line, marks));
+    openings.push(withCustomer(line, chosen));
   }
 }
 
@@ -156,7 +156,7 @@ function originOf(banks: readonly Bank[], mail: ReadMail, asked: Asked): Origin 
   }
   if (sender === '') return refused({ code: 'sender_missing' });
   if (domain === '') return refused({ code: 'domain_missing' });
-  const digits = /(?<![0-9])[0-9]+$/.exec(asked.marks.account?.trim() ?? '')?.[0].length ?? 0;
+  const digits = /(?<![0-9])[0-9]+$/.exec(asked.chosen.account?.trim() ?? '')?.[0].length ?? 0;
   const shape = mail.signedBy === null ? null : mail.unsignedMime;
   return {
     id,
@@ -201,7 +201,7 @@ export function sayRefusal(texts: Texts, refusal: EntryRefusal): string {
   const reason = 'reason' in refusal ? sayReason(texts.tag, refusal.reason) : '';
   const said = refusals[refusal.code];
   const facts = {
-    mark: 'mark' in refusal ? marks[refusal.mark] : '',
+    mark: 'name' in refusal ? marks[refusal.name] : '',
     value: 'value' in refusal ? refusal.value : '',
     detail: 'detail' in refusal ? refusal.detail : reason,
   };

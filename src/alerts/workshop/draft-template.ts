@@ -24,7 +24,7 @@ export type DraftedTemplate = {
 
 export type DraftRefusal = { readonly outcome: 'refused' } & (
   | SelectionRefusal
-  | ({ readonly code: 'unmarked' } & Unmarked)
+  | ({ readonly code: 'unmarked' } & Unselected)
   | { readonly code: 'payer_before_amount' | 'amount_is_balance' }
   | { readonly code: 'no_credit_words' }
   /** The error of `check-template.ts`. */
@@ -47,9 +47,9 @@ const longestWayToBalance = 120;
 export function draftTemplate(
   listed: Listed,
   { subject, text }: Pick<Wording, 'subject' | 'text'>,
-  marks: Selections,
+  chosen: Selections,
 ): DraftedTemplate | DraftRefusal {
-  const places = findSelections(text, marks);
+  const places = findSelections(text, chosen);
   if ('code' in places) return { outcome: 'refused', ...places };
   const amount = places.findIndex(({ slot }) => slot === 'amount');
   if (places.slice(0, amount).some(isPayers)) return { outcome: 'refused', code: 'payer_before_amount' };
@@ -57,29 +57,29 @@ export function draftTemplate(
   if (leadsToBalance.test(text.slice(0, places[amount]!.from)))
     return { outcome: 'refused', code: 'amount_is_balance' };
 
-  const reach = reachOf(listed, text, places);
-  if (reach === null) return { outcome: 'refused', code: 'no_credit_words' };
-  const end = Math.max(reach.to, places.at(-1)!.to);
+  const span = spanOf(listed, text, places);
+  if (span === null) return { outcome: 'refused', code: 'no_credit_words' };
+  const end = Math.max(span.to, places.at(-1)!.to);
   const behind = end > places.at(-1)!.to ? '' : tailOf(text, places.at(-1)!);
-  const fixed = stretchesBetween(text, places, reach.from, end + behind.length);
+  const fixed = stretchesBetween(text, places, span.from, end + behind.length);
   // The money that came is named first. A balance or an expense is not a payment to the shop.
   if (fixed.slice(0, amount + 1).some(words => writeWords(words).includes('{balance}')))
     return { outcome: 'refused', code: 'amount_is_balance' };
-  const unmarked = findUnmarked(
+  const unselected = findUnselected(
     fixed.join('\n'),
     places.map(({ slot }) => slot),
   );
-  if (unmarked !== null) return { outcome: 'refused', code: 'unmarked', ...unmarked };
+  if (unselected !== null) return { outcome: 'refused', code: 'unmarked', ...unselected };
 
   const to = end + behind.length;
   const body =
     fill(fixed, places) +
     balanceBehind(text, to) +
     (isPayers(places.at(-1)!) && isLineEnd(text, to) ? '{end}' : '');
-  const channel = channelOf(text.slice(reach.from, to));
+  const channel = channelOf(text.slice(span.from, to));
   const detail = problemOf(() => checkBody(parseTemplate(body), channel));
   if (detail !== null) return { outcome: 'refused', code: 'not_anchored', detail };
-  return { outcome: 'drafted', body, subject: draftSubject(subject, marks), channel, from: reach.from, to };
+  return { outcome: 'drafted', body, subject: draftSubject(subject, chosen), channel, from: span.from, to };
 }
 
 const leadsToBalance = /\bbal(?:ance)?\b[^\n{}]{0,20}$/i;
@@ -99,7 +99,7 @@ const saysCredit = /credit|receiv|added|deposit/i;
  * The minimal range of the bank's statement. It starts with a line's first words after any listed opening, and extends
  * up or down to the word that says that money came in.
  */
-function reachOf(listed: Listed, text: string, places: readonly Place[]): Omit<Place, 'slot'> | null {
+function spanOf(listed: Listed, text: string, places: readonly Place[]): Omit<Place, 'slot'> | null {
   const last = places.at(-1)!.to;
   let from = wordsBefore(listed, text, places[0]!.from);
   for (let lines = 0; lines < farthestLines; lines++) {
@@ -176,13 +176,13 @@ function channelOf(statement: string): DraftedTemplate['channel'] {
  * Facts that the body also names become slots in the subject. If it has other changing values, or names the payer, any
  * subject must do.
  */
-function draftSubject(subject: string, marks: Selections): string {
+function draftSubject(subject: string, chosen: Selections): string {
   const line = normaliseText(subject);
   const places = (['amount', 'account', 'reference'] as const)
-    .flatMap(mark => (marks[mark] === undefined ? [] : (placesOf(line, mark, marks[mark])[0] ?? [])))
+    .flatMap(name => (chosen[name] === undefined ? [] : (placesOf(line, name, chosen[name])[0] ?? [])))
     .sort((one, other) => one.from - other.from);
   const written = fill(stretchesBetween(line, places, 0, line.length), places);
-  const payers = [marks.payer_name, marks.payer_vpa, marks.note].map(value => normaliseText(value ?? ''));
+  const payers = [chosen.payer_name, chosen.payer_vpa, chosen.note].map(value => normaliseText(value ?? ''));
   if (line === '' || payers.some(value => value !== '' && line.includes(value))) return anySubject;
   return problemOf(() => checkSubject(parseTemplate(written))) === null ? written : anySubject;
 }
@@ -208,8 +208,8 @@ function problemOf(check: () => void): string | null {
   }
 }
 
-/** A value in fixed words that a person must mark first: a guess would decide about money. */
-type Unmarked = { readonly mark: 'account' | 'reference' | 'payer_vpa'; readonly value: string };
+/** A value in fixed words that a person must select first: a guess would decide about money. */
+type Unselected = { readonly name: 'account' | 'reference' | 'payer_vpa'; readonly value: string };
 
 /**
  * Writes a mail's words as a template: changing values (days, times, balances, numbers) become slots, and signs of the
@@ -227,17 +227,17 @@ function writeWords(words: string): string {
   return (written + escaped(words.slice(at))).replaceAll('\n', ' ');
 }
 
-/** A value that looks like a fact of the payment but is not marked, if its kind has no mark. */
-function findUnmarked(words: string, marked: readonly string[]): Unmarked | null {
-  const has = (...names: string[]) => names.some(name => marked.includes(name));
+/** A value that looks like a fact of the payment but is not selected, if nothing of its kind is. */
+function findUnselected(words: string, selected: readonly string[]): Unselected | null {
+  const has = (...names: string[]) => names.some(name => selected.includes(name));
   for (const { groups = {} } of words.matchAll(values)) {
     if (groups['vpa'] !== undefined && !has('payer_vpa', 'payee_vpa'))
-      return { mark: 'payer_vpa', value: groups['vpa'] };
+      return { name: 'payer_vpa', value: groups['vpa'] };
     if (groups['masked'] !== undefined && !has('account'))
-      return { mark: 'account', value: groups['masked'] };
+      return { name: 'account', value: groups['masked'] };
     const number = groups['number'];
     if (number !== undefined && /^[0-9]{9,16}$/.test(number) && !has('reference', 'utr'))
-      return { mark: 'reference', value: number };
+      return { name: 'reference', value: number };
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import { currency, slots } from '../banks/slots.ts';
 import { normaliseText } from '../mail/plain-text.ts';
 
-/** The values that a person can mark in a mail: the greeted `customer`, and the payment's facts. */
+/** The values that a person can select in a mail: the greeted `customer`, and the payment's facts. */
 export const selectionNames = [
   'amount',
   'account',
@@ -19,31 +19,31 @@ export type Selections = Readonly<Partial<Record<SelectionName, string>>>;
 export type Place = { readonly slot: string; readonly from: number; readonly to: number };
 
 export type SelectionRefusal =
-  | { readonly code: 'mark_missing'; readonly mark: SelectionName }
-  | { readonly code: 'mark_odd'; readonly mark: SelectionName; readonly value: string }
-  | { readonly code: 'mark_not_found'; readonly mark: SelectionName; readonly value: string }
+  | { readonly code: 'mark_missing'; readonly name: SelectionName }
+  | { readonly code: 'mark_odd'; readonly name: SelectionName; readonly value: string }
+  | { readonly code: 'mark_not_found'; readonly name: SelectionName; readonly value: string }
   | { readonly code: 'marks_overlap' };
 
 /**
  * Finds the places of the marked values. A value may be printed more than once, such as an amount that a heading
  * repeats. The amount's place with the other values closest to it is chosen.
  */
-export function findSelections(text: string, marks: Selections): Place[] | SelectionRefusal {
-  const wanted: { mark: SelectionName; slot: string; places: Place[] }[] = [];
-  for (const mark of selectionNames) {
-    const value = cleaned(mark, marks[mark] ?? '');
-    if (mark === 'customer' || value === '') continue;
-    const slot = slotFor(mark, value);
-    if (slot === null) return { code: 'mark_odd', mark, value };
+export function findSelections(text: string, chosen: Selections): Place[] | SelectionRefusal {
+  const wanted: { name: SelectionName; slot: string; places: Place[] }[] = [];
+  for (const name of selectionNames) {
+    const value = cleaned(name, chosen[name] ?? '');
+    if (name === 'customer' || value === '') continue;
+    const slot = slotFor(name, value);
+    if (slot === null) return { code: 'mark_odd', name, value };
     const places = placesIn(text, slot, value);
-    if (places.length === 0) return { code: 'mark_not_found', mark, value };
-    wanted.push({ mark, slot, places });
+    if (places.length === 0) return { code: 'mark_not_found', name, value };
+    wanted.push({ name, slot, places });
   }
-  const amounts = wanted.find(({ mark }) => mark === 'amount')?.places;
-  if (amounts === undefined) return { code: 'mark_missing', mark: 'amount' };
+  const amounts = wanted.find(({ name }) => name === 'amount')?.places;
+  if (amounts === undefined) return { code: 'mark_missing', name: 'amount' };
   const groups = amounts.map(amount =>
     wanted
-      .map(({ mark, places }) => (mark === 'amount' ? amount : nearest(places, amount)))
+      .map(({ name, places }) => (name === 'amount' ? amount : nearest(places, amount)))
       .sort((one, other) => one.from - other.from),
   );
   const best = groups.reduce((one, other) => (spanOf(other) < spanOf(one) ? other : one));
@@ -52,22 +52,22 @@ export function findSelections(text: string, marks: Selections): Place[] | Selec
 }
 
 /** People may type the value with or without the rupee sign, and with any blanks. */
-function cleaned(mark: SelectionName, typed: string): string {
+function cleaned(name: SelectionName, typed: string): string {
   const value = normaliseText(typed);
-  if (mark === 'amount') return value.replace(new RegExp(`^${currency}`, 'u'), '');
-  return mark === 'reference' ? value.replace(/[.,]$/, '') : value;
+  if (name === 'amount') return value.replace(new RegExp(`^${currency}`, 'u'), '');
+  return name === 'reference' ? value.replace(/[.,]$/, '') : value;
 }
 
 /** Null for a value that its slot would never accept: then something else was marked. */
-function slotFor(mark: SelectionName, value: string): string | null {
-  const slot = mark === 'reference' && !/^[0-9]+$/.test(value) ? 'utr' : mark;
+function slotFor(name: SelectionName, value: string): string | null {
+  const slot = name === 'reference' && !/^[0-9]+$/.test(value) ? 'utr' : name;
   return new RegExp(`^(?:${slots[slot]!.pattern})$`, 'u').test(value) ? slot : null;
 }
 
-/** Every place of one mark in a text, for a subject that repeats it. */
-export function placesOf(text: string, mark: SelectionName, typed: string): Place[] {
-  const value = cleaned(mark, typed);
-  const slot = slotFor(mark, value);
+/** Every place of one value in a text, for a subject that repeats it. */
+export function placesOf(text: string, name: SelectionName, typed: string): Place[] {
+  const value = cleaned(name, typed);
+  const slot = slotFor(name, value);
   return slot === null ? [] : placesIn(text, slot, value);
 }
 

@@ -254,8 +254,8 @@ export function attacksOn({ templates }: Pick<Bank, 'templates'>): Attacks {
 
 /** A payer's text must not profit from differences that a template accepts from its bank. */
 function disguises(text: string): string[] {
-  const marks = ['₹', 'Rs ', 'INR ', 'Rs. INR '].map(mark => text.replace(/(?:\bRs\.?|\bINR|₹) ?/g, mark));
+  const signs = ['₹', 'Rs ', 'INR ', 'Rs. INR '].map(sign => text.replace(/(?:\bRs\.?|\bINR|₹) ?/g, sign));
   const accounts = text.replace(/XX9999/g, 'ending in XXXX XXXX 9999');
   const timed = text.replace(/03-11-26/g, '03-11-26, 10:30:00 IST');
-  return [text, text.toUpperCase(), text.toLowerCase(), ...marks, accounts, timed];
+  return [text, text.toUpperCase(), text.toLowerCase(), ...signs, accounts, timed];
 }

@@ -19,7 +19,7 @@ const believedFor = 3 * second;
 export function tryWriting(world: Pick<World, 'sql' | 'clock'>): () => Promise<string> {
   const { clock } = world;
   let latest: { at: number; state: Promise<string> } | null = null;
-  const look = async () => {
+  const check = async () => {
     // Read `sql` each time: a cell's database may have been reached since.
     const { sql } = world;
     try {
@@ -39,7 +39,7 @@ export function tryWriting(world: Pick<World, 'sql' | 'clock'>): () => Promise<s
   };
   return async () => {
     const now = clock.now().getTime();
-    if (latest === null || Math.abs(now - latest.at) >= believedFor) latest = { at: now, state: look() };
+    if (latest === null || Math.abs(now - latest.at) >= believedFor) latest = { at: now, state: check() };
     return await latest.state;
   };
 }

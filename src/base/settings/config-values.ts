@@ -1,8 +1,8 @@
 import { createECDH, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
+import { chosenKinds, type KeepBounds, mostKeepDays, whatIsKept } from '../retention.ts';
 import { parseKeyRing } from '../secrets.ts';
-import { chosenKinds, type KeepBounds, mostKeepDays, whatIsKept } from '../what-is-kept.ts';
 import type { Environment } from './find-settings.ts';
 
 export type Reader = ReturnType<typeof openReader>;

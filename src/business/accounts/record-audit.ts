@@ -57,15 +57,15 @@ export async function recordAudit(
   if (notice === undefined || merchantId === installation) return;
   const by = hasMail(actor) ? actor : await nameCashier(tx, merchantId, actor);
   const named = Object.entries(notice.facts).map(([name, fact]) => [name, fact === actor ? by : fact]);
-  const deed = { ...notice, facts: Object.fromEntries(named) } as Reason;
+  const change = { ...notice, facts: Object.fromEntries(named) } as Reason;
   await notifyOwner(tx, {
     merchantId,
     // A change by the service itself was not made in the owner's name.
     ...(actor === 'milaan' && address === ''
-      ? { kind: 'done', facts: { deed, at: now } }
+      ? { kind: 'done', facts: { deed: change, at: now } }
       : {
           kind: 'deed',
-          facts: { deed, by, at: now, from: address || because('command_line') },
+          facts: { deed: change, by, at: now, from: address || because('command_line') },
         }),
     dedupeKey: `${action} ${randomBase62(16)}`,
     now,

@@ -1,7 +1,7 @@
 import { day, later, minute } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { randomId } from '../../base/random.ts';
-import { keptFor } from '../../base/what-is-kept.ts';
+import { keptFor } from '../../base/retention.ts';
 import type { World } from '../../base/world.ts';
 import { deleteOldSessions, type SessionRow, selectSession } from './queries/sessions.ts';
 import { newToken, readToken } from './tokens.ts';
@@ -74,6 +74,6 @@ export function sessionLimits(now: Date): { idleBefore: Date; startedBefore: Dat
   return { idleBefore: later(now, -idleTime), startedBefore: later(now, -longestTime) };
 }
 
-export function isFresh({ confirmed_at }: Pick<SessionRow, 'confirmed_at'>, now: Date): boolean {
+export function isConfirmed({ confirmed_at }: Pick<SessionRow, 'confirmed_at'>, now: Date): boolean {
   return now.getTime() - confirmed_at.getTime() < lateAfter;
 }

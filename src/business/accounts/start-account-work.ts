@@ -1,10 +1,10 @@
 import { later, minute, second, stopwatch } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
-import { keptFor } from '../../base/what-is-kept.ts';
+import { keptFor } from '../../base/retention.ts';
 import type { World } from '../../base/world.ts';
 import { giveUpUselessMails } from '../../outbox/mails/queries.ts';
 import { deleteUselessPushes } from '../../outbox/pushes/queries.ts';
-import { removeBusinesses } from './remove-businesses.ts';
+import { removeMerchants } from './remove-merchants.ts';
 import { sessionLimits } from './session.ts';
 import { sweepTaken } from './taken-names.ts';
 
@@ -20,7 +20,7 @@ export function startAccountWork(
   let swept: Awaited<ReturnType<typeof sweepTaken>> = null;
   return keepWorking(world, { what: 'removing businesses', pause }, async () => {
     const elapsed = stopwatch();
-    const { isDone } = await removeBusinesses(world, () => elapsed() > turnLimit);
+    const { isDone } = await removeMerchants(world, () => elapsed() > turnLimit);
     await sweepAccounts(world);
     if (world.cell === 0) swept = await sweepTaken(world, swept);
     return isDone ? pause : 0;

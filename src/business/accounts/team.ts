@@ -29,7 +29,7 @@ type Invited = {
   merchantId: number;
   email: string;
   role: UserRole;
-  business: string;
+  merchant: string;
   by: string;
   language: Language;
 };
@@ -38,7 +38,7 @@ type Invited = {
 export async function inviteMember(
   tx: Transaction,
   world: Pick<World, 'clock' | 'secrets' | 'baseUrl' | 'config'>,
-  { merchantId, email, role, business, by, language }: Invited,
+  { merchantId, email, role, merchant, by, language }: Invited,
 ): Promise<Invitation> {
   // Accounts in other businesses are found only on joining, so the inviter learns nothing of other businesses (R12).
   const known = await selectUserByEmail(tx, email);
@@ -55,7 +55,7 @@ export async function inviteMember(
   });
   const mailed = canMail(world.config);
   if (mailed) {
-    const mail = textsIn(language).mails.join({ by, business: shownName(business), link });
+    const mail = textsIn(language).mails.join({ by, business: shownName(merchant), link });
     const letter = sealLetter(world, { merchantId, recipient: email, ...mail });
     await queueMail(tx, { ...letter, now: world.clock.now(), usefulFor: validFor.join });
   }
@@ -127,11 +127,11 @@ export async function notifyMember(
   tx: Transaction,
   world: Pick<World, 'clock' | 'secrets' | 'config'>,
   { merchant_id, email, role, language }: UserRow,
-  { business, by, after }: { business: string; by: string; after: UserRole | null },
+  { merchant, by, after }: { merchant: string; by: string; after: UserRole | null },
 ): Promise<void> {
   if (!canMail(world.config)) return;
   const { mails } = textsIn(language ?? 'en');
-  const shown = { business: shownName(business), by };
+  const shown = { business: shownName(merchant), by };
   const mail =
     after === null
       ? mails.removed(shown)

@@ -46,11 +46,11 @@ export async function verifyPasskey(
   const site = passkeySite(baseUrl);
   const said = readAnswer(answer);
   if (!site || !said) return null;
-  const holder = purpose.purpose === 'confirm' ? purpose : (said.holder ?? noHolder);
-  const { sql } = isBusiness(holder.merchantId) ? (world.cells?.of(holder.merchantId) ?? world) : world;
+  const person = purpose.purpose === 'confirm' ? purpose : (said.person ?? nobody);
+  const { sql } = isMerchant(person.merchantId) ? (world.cells?.of(person.merchantId) ?? world) : world;
   const passkey = await sql<PasskeyRow[]>`
     select * from passkeys
-    where merchant_id = ${holder.merchantId} and user_id = ${holder.userId} and credential_id = ${said.credentialId}`.first();
+    where merchant_id = ${person.merchantId} and user_id = ${person.userId} and credential_id = ${said.credentialId}`.first();
   if (!passkey) return null;
   const now = clock.now();
   const { verifyAuthenticationResponse } = await passkeyLibrary();
@@ -82,9 +82,9 @@ const askedIn = (world: PasskeyWorld, { purpose }: PasskeyPurpose) =>
   purpose === 'sign_in' ? firstOf(world) : world;
 
 /** The claimed id comes from outside and may be any number. */
-const isBusiness = (merchantId: number) => merchantId >= 0 && merchantId < 2 ** 48;
+const isMerchant = (merchantId: number) => merchantId >= 0 && merchantId < 2 ** 48;
 
-const noHolder = { merchantId: -1, userId: '' };
+const nobody = { merchantId: -1, userId: '' };
 
 function whose(purpose: PasskeyPurpose) {
   return purpose.purpose === 'confirm'
@@ -92,7 +92,7 @@ function whose(purpose: PasskeyPurpose) {
     : { purpose: 'sign_in', merchant_id: null, user_id: null };
 }
 
-type Said = { credentialId: string; holder: Person | null };
+type Said = { credentialId: string; person: Person | null };
 
 /** Reads only what finds the row; the library checks the rest. */
 function readAnswer(answer: unknown): Said | null {
@@ -103,7 +103,7 @@ function readAnswer(answer: unknown): Said | null {
   const handle = typeof response.userHandle === 'string' ? response.userHandle : '';
   const [, merchantId, userId = ''] =
     /^(\d{1,15})\.(\w{1,40})$/.exec(Buffer.from(handle.slice(0, 200), 'base64url').toString()) ?? [];
-  return { credentialId: id, holder: merchantId ? { merchantId: Number(merchantId), userId } : null };
+  return { credentialId: id, person: merchantId ? { merchantId: Number(merchantId), userId } : null };
 }
 
 /** Loaded at the first use of a passkey: its certificate code is a quarter of all files that a start reads. */

@@ -33,8 +33,8 @@ export function newMerchantId(): number {
   return randomBytes(6).readUIntBE(0, 6) || 1;
 }
 
-export const longestBusinessName = 120;
+export const longestMerchantName = 120;
 
-export function readBusinessName(text: string): string | null {
-  return readName(text, longestBusinessName);
+export function readMerchantName(text: string): string | null {
+  return readName(text, longestMerchantName);
 }

@@ -1,6 +1,6 @@
 import { indianDay, second } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
-import { openUnwritten } from '../../base/open-unwritten.ts';
+import { openWriteBuffer } from '../../base/open-write-buffer.ts';
 import type { World } from '../../base/world.ts';
 import type { PresentedKey } from './api-key.ts';
 import { addKeyReads, type KeyReads, updateKeyUses } from './queries.ts';
@@ -13,8 +13,8 @@ export type KeyUses = ReturnType<typeof openKeyUses>;
 
 /** Notes uses, and orders read per Indian day, in memory, and writes them now and then. A killed process loses some. */
 export function openKeyUses({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
-  const noted = openUnwritten<PresentedKey & { at: Date }>(mostRemembered, (_, latest) => latest);
-  const counted = openUnwritten<KeyReads>(mostRemembered, (known, { reads }) => ({
+  const noted = openWriteBuffer<PresentedKey & { at: Date }>(mostRemembered, (_, latest) => latest);
+  const counted = openWriteBuffer<KeyReads>(mostRemembered, (known, { reads }) => ({
     ...known,
     reads: known.reads + reads,
   }));

@@ -14,17 +14,17 @@ const mostInARound = 200;
  */
 export async function notifyOfLimits({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<number> {
   const now = clock.now();
-  const found = await selectAtLimit(sql, now, { limit: mostInARound, untold: true });
-  for (const business of found)
+  const found = await selectAtLimit(sql, now, { limit: mostInARound, unnotified: true });
+  for (const merchant of found)
     await sql.begin(async tx => {
-      await notifyOfMonth(tx, business, now);
-      await notifyOfPausedAccounts(tx, business, now);
+      await notifyOfMonth(tx, merchant, now);
+      await notifyOfPausedAccounts(tx, merchant, now);
     });
   return found.length;
 }
 
-async function notifyOfMonth(tx: Transaction, business: AtLimit, now: Date): Promise<void> {
-  const { merchant_id: merchantId, month, collected_paise: collected, monthly_limit_paise: limit } = business;
+async function notifyOfMonth(tx: Transaction, merchant: AtLimit, now: Date): Promise<void> {
+  const { merchant_id: merchantId, month, collected_paise: collected, monthly_limit_paise: limit } = merchant;
   if (limit === null || collected * 100 < limit * warnedFrom) return;
   const isFull = collected >= limit;
   const facts = { limit: inRupees(limit), collected: inRupees(collected) };
@@ -39,8 +39,8 @@ async function notifyOfMonth(tx: Transaction, business: AtLimit, now: Date): Pro
   });
 }
 
-async function notifyOfPausedAccounts(tx: Transaction, business: AtLimit, now: Date): Promise<void> {
-  const { merchant_id: merchantId, account_limit: limit, paused } = business;
+async function notifyOfPausedAccounts(tx: Transaction, merchant: AtLimit, now: Date): Promise<void> {
+  const { merchant_id: merchantId, account_limit: limit, paused } = merchant;
   if (!(await notePaused(tx, merchantId, paused)) || paused === 0 || limit === null) return;
   await notifyOwner(tx, {
     merchantId,
@@ -73,7 +73,7 @@ const warnedFrom = 80;
 export async function selectAtLimit(
   sql: Queryable,
   now: Date,
-  { limit, untold }: { limit: number; untold: boolean },
+  { limit, unnotified }: { limit: number; unnotified: boolean },
 ): Promise<AtLimit[]> {
   return await sql<AtLimit[]>`
     select m.merchant_id, m.name, m.plan, to_char(${indianMonth(sql, now)}, 'YYYY-MM') as month, c.collected_paise,
@@ -85,7 +85,7 @@ export async function selectAtLimit(
         where u.merchant_id = m.merchant_id and u.removed_at is null) - p.account_limit) end::int as paused) as a
     where (p.monthly_limit_paise is not null or p.account_limit is not null or m.paused_told > 0)
       and m.deletion_requested_at is null and m.moved_at is null and ${
-        untold
+        unnotified
           ? sql`(a.paused <> m.paused_told or (c.collected_paise * 100 >= p.monthly_limit_paise * ${warnedFrom}::int
         and not exists (select from notices n where n.merchant_id = m.merchant_id and n.dedupe_key = concat_ws(' ',
           'plan_month', to_char(${indianMonth(sql, now)}, 'YYYY-MM'), p.monthly_limit_paise,

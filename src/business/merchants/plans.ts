@@ -220,7 +220,7 @@ export async function ensureUnapprovedPlan(tx: Transaction): Promise<void> {
     from plans where plan = ${defaultPlan} on conflict (plan) do nothing`;
 }
 
-export async function approveBusiness(sql: Queryable, merchantId: number): Promise<boolean> {
+export async function approveMerchant(sql: Queryable, merchantId: number): Promise<boolean> {
   const rows = await sql`
     update merchants set plan = ${defaultPlan} where merchant_id = ${merchantId} and plan = ${unapprovedPlan}
     returning merchant_id`;

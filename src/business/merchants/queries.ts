@@ -53,7 +53,7 @@ export async function insertUpiAccount(
 }
 
 /** Serialises changes of accounts, keys and alert addresses. Orders continue, because they do not lock the business. */
-export async function lockBusiness(tx: Transaction, merchantId: number): Promise<void> {
+export async function lockMerchant(tx: Transaction, merchantId: number): Promise<void> {
   await tx`select from merchants where merchant_id = ${merchantId} for no key update`;
 }
 

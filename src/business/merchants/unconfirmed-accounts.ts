@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { markUnasked } from './ask-other-cells.ts';
-import { lockBusiness, type NewUpiAccount, selectAccountPlaces, unconfirmed } from './queries.ts';
+import { lockMerchant, type NewUpiAccount, selectAccountPlaces, unconfirmed } from './queries.ts';
 
 /** An account that the operator added by command. It takes no orders until an owner confirms it. */
 export type UnconfirmedAccount = Pick<NewUpiAccount, 'vpa' | 'kind'> & {
@@ -26,7 +26,7 @@ export async function confirmUpiAccount(
   merchantId: number,
   accountId: string,
 ): Promise<'confirmed' | 'twice' | 'unknown'> {
-  await lockBusiness(tx, merchantId);
+  await lockMerchant(tx, merchantId);
   const account = (await selectUnconfirmed(tx, merchantId)).find(one => one.account_id === accountId);
   if (!account) return 'unknown';
   const places = await selectAccountPlaces(tx, merchantId);
@@ -46,7 +46,7 @@ export async function dismissUpiAccount(
   merchantId: number,
   accountId: string,
 ): Promise<boolean> {
-  await lockBusiness(tx, merchantId);
+  await lockMerchant(tx, merchantId);
   return await tx`
     delete from upi_accounts
     where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at = ${unconfirmed}

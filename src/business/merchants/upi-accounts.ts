@@ -4,7 +4,7 @@ import type { World } from '../../base/world.ts';
 import { markUnasked } from './ask-other-cells.ts';
 import {
   insertUpiAccount,
-  lockBusiness,
+  lockMerchant,
   markAccountRemoved,
   type NewUpiAccount,
   selectAccountPlaces,
@@ -20,7 +20,7 @@ export async function addUpiAccount(
   isConfirmed = true,
 ): Promise<string> {
   const accountId = randomId('acc');
-  await lockBusiness(tx, merchantId);
+  await lockMerchant(tx, merchantId);
   await insertUpiAccount(tx, { merchantId, accountId, now: world.clock.now() }, account, isConfirmed);
   await markUnasked(tx, world, merchantId, accountId);
   return accountId;
@@ -34,7 +34,7 @@ export async function changeAccountBank(
   accountId: string,
   { bank, accountDigits }: AccountBank,
 ): Promise<boolean> {
-  await lockBusiness(tx, merchantId);
+  await lockMerchant(tx, merchantId);
   const isChanged = await tx`
     update upi_accounts set bank = ${bank}, account_digits = ${accountDigits}, bank_named_at = ${world.clock.now()}
     where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null
@@ -49,7 +49,7 @@ export async function chooseDefaultAccount(
   merchantId: number,
   accountId: string,
 ): Promise<boolean> {
-  await lockBusiness(tx, merchantId);
+  await lockMerchant(tx, merchantId);
   const [row] = await tx`
     select from upi_accounts where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null`;
   if (!row) return false;
@@ -65,7 +65,7 @@ export async function removeUpiAccount(
   merchantId: number,
   accountId: string,
 ): Promise<'removed' | 'is_default' | 'unknown'> {
-  await lockBusiness(tx, merchantId);
+  await lockMerchant(tx, merchantId);
   const accounts = await selectAccountPlaces(tx, merchantId);
   const account = accounts.find(one => one.account_id === accountId);
   if (!account) return 'unknown';

@@ -30,7 +30,7 @@ import {
 } from '../frame/controls.ts';
 import { card, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { stillAllowed } from '../frame/still-allowed.ts';
 import { describeAgent } from './account.ts';
 import { newPasswordField, passwordError } from './account-fields.ts';
@@ -40,8 +40,8 @@ const passkeys = '/dashboard/account/passkeys';
 const longestName = 60;
 
 export const accountFactorRoutes = [
-  get('/dashboard/account/password', fresh('self'), async (_world, visit) => passwordPage(visit)),
-  post('/dashboard/account/password', fresh('self'), async (world, visit) => {
+  get('/dashboard/account/password', reauth('self'), async (_world, visit) => passwordPage(visit)),
+  post('/dashboard/account/password', reauth('self'), async (world, visit) => {
     const { merchantId, user, session, form, texts } = visit;
     const password = form.raw('password');
     const error = passwordError(texts, password, user.email);
@@ -57,12 +57,12 @@ export const accountFactorRoutes = [
     });
     return redirect('/dashboard/account', texts.account.passwordChanged);
   }),
-  get(twoStep, fresh('self'), setUpPage),
-  post(`${twoStep}/begin`, fresh('self'), async (world, visit) => {
+  get(twoStep, reauth('self'), setUpPage),
+  post(`${twoStep}/begin`, reauth('self'), async (world, visit) => {
     await beginTotp(world, visit.user);
     return redirect(twoStep);
   }),
-  post(twoStep, fresh('self'), async (world, visit) => {
+  post(twoStep, reauth('self'), async (world, visit) => {
     const { user, form, texts } = visit;
     const notice = because('two_step_on', { email: user.email });
     const audited = { action: 'two_step.on', subject: user.email, notice } as const;
@@ -75,7 +75,7 @@ export const accountFactorRoutes = [
     if (codes === null) return await setUpPage(world, visit, texts.account.codeWrong, 400);
     return codesPage(visit, codes, texts.account.twoStepIsOn);
   }),
-  get(`${twoStep}/off`, fresh('self'), async (_world, visit) => {
+  get(`${twoStep}/off`, reauth('self'), async (_world, visit) => {
     const { account } = visit.texts;
     return confirmPage(visit, {
       title: account.twoStepOffTitle,
@@ -84,7 +84,7 @@ export const accountFactorRoutes = [
       back: '/dashboard/account',
     });
   }),
-  post(`${twoStep}/off`, fresh('self'), async (world, visit) => {
+  post(`${twoStep}/off`, reauth('self'), async (world, visit) => {
     const { user, texts } = visit;
     await makeChange(world, visit, async tx => {
       await removeTotp(tx, user);
@@ -93,12 +93,12 @@ export const accountFactorRoutes = [
     });
     return redirect('/dashboard/account', texts.account.twoStepIsOff);
   }),
-  get('/dashboard/account/recovery-codes', fresh('self'), async (_world, { texts: { account }, user }) => {
+  get('/dashboard/account/recovery-codes', reauth('self'), async (_world, { texts: { account }, user }) => {
     if (!user.hasTotp) return redirect('/dashboard/account');
     const form = postButton('/dashboard/account/recovery-codes', account.recoveryRenew, { plain: false });
     return screen(account.recoveryTitle, { text: account.recoveryText })`${card(form)}`;
   }),
-  post('/dashboard/account/recovery-codes', fresh('self'), async (world, visit) => {
+  post('/dashboard/account/recovery-codes', reauth('self'), async (world, visit) => {
     const { user } = visit;
     if (!user.hasTotp) return redirect('/dashboard/account');
     const notice = because('recovery_codes_renewed', { email: user.email });
@@ -107,12 +107,12 @@ export const accountFactorRoutes = [
     const codes = await makeChange(world, visit, renew, () => audited);
     return codesPage(visit, codes);
   }),
-  get(passkeys, fresh('self'), async (_world, visit) => addPage(visit)),
-  post(`${passkeys}/options`, fresh('self'), async (world, visit) => {
+  get(passkeys, reauth('self'), async (_world, visit) => addPage(visit)),
+  post(`${passkeys}/options`, reauth('self'), async (world, visit) => {
     const value = await offerRegistration(world, visit.user, await listPasskeys(world.sql, visit.user));
     return value ? { kind: 'json', value } : notFound();
   }),
-  post(passkeys, fresh('self'), async (world, visit) => {
+  post(passkeys, reauth('self'), async (world, visit) => {
     const { form, texts, user } = visit;
     const name = readName(form.text('name'), longestName) ?? texts.account.passkeyDefault;
     const response = readJsonField(form, 'response');
@@ -127,7 +127,7 @@ export const accountFactorRoutes = [
       ? redirect('/dashboard/account', texts.account.passkeyAdded)
       : addPage(visit, texts.account.passkeyFailed, 400);
   }),
-  post(`${passkeys}/:credentialId/remove`, fresh('self'), async (world, visit) => {
+  post(`${passkeys}/:credentialId/remove`, reauth('self'), async (world, visit) => {
     const { user, params, texts } = visit;
     const removed = await makeChange(world, visit, async tx => {
       const name = await deletePasskey(tx, user, params['credentialId']!);

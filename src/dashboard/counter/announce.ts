@@ -5,13 +5,13 @@ import { writeCountsOrderless } from '../../business/merchants/queries.ts';
 import { because } from '../../texts/verdicts.ts';
 import { hidden } from '../frame/controls.ts';
 import { recordChange } from '../frame/record-change.ts';
-import { type Answer, fresh, nextPath, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, nextPath, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { counterPath } from './payment-page.ts';
 
 const path = `${counterPath}/announce` as const;
 
 export const announceRoutes = [
-  post(path, fresh('upi.ceiling'), (world, visit) => answer(world, visit, true)),
+  post(path, reauth('upi.ceiling'), (world, visit) => answer(world, visit, true)),
   // It changes nothing about payments, so no recent confirmation is needed.
   post(`${path}/no`, 'upi.ceiling', (world, visit) => answer(world, visit, false)),
 ];
@@ -42,12 +42,12 @@ export function announceQuestion(
 
 async function answer(world: World, visit: Visit, counts: boolean): Promise<Answer> {
   const { merchantId, form, texts } = visit;
-  const takings = counts ? 'on' : 'off';
+  const choice = counts ? 'on' : 'off';
   await world.sql.begin(async tx => {
     for (const { account_id: subject, vpa } of await findUnasked(tx, merchantId)) {
       if (!(await writeCountsOrderless(tx, merchantId, subject, counts))) continue;
       const notice = because(counts ? 'upi_takings' : 'upi_no_takings', { vpa });
-      const details = { vpa, takings };
+      const details = { vpa, takings: choice };
       await recordChange(tx, visit, {
         action: 'upi_account.takings',
         subject,

@@ -37,7 +37,7 @@ import {
   sumPaidToday,
   type Whose,
 } from './queries.ts';
-import { findUnseen, sightBands, sightMark } from './sight.ts';
+import { findUnseen, sightBands, sightFlag } from './unseen-payments.ts';
 
 // The counter: a person takes payments on a phone or at a shop counter, without a shop's server.
 
@@ -84,7 +84,7 @@ async function ring(world: World, visit: Visit): Promise<Answer> {
 }
 
 /** A paid order is shown large for this time only. A tab reopened later must not show green for another customer. */
-const freshFor = 5 * minute;
+const staleAfter = 5 * minute;
 
 type Shown = { order: CounterOrder | null; near: NearCredit[] };
 
@@ -102,7 +102,7 @@ async function showCounter(world: World, visit: Visit, fault: CounterFault | nul
   const words = texts.counter;
   const { order, near } = await findShown(world, visit);
   const isAwaited = order?.status === 'pending';
-  const isStale = order?.paid_at != null && now.getTime() - order.paid_at.getTime() > freshFor;
+  const isStale = order?.paid_at != null && now.getTime() - order.paid_at.getTime() > staleAfter;
   const outcome = order === null || isAwaited || isStale ? null : order;
   const address = `${counterPath}/live?order=${isStale ? '' : (order?.order_id ?? '')}`;
   const live = (part: string) => html`data-live="${address}" data-live-pause="1000" data-part="${part}"`;
@@ -172,7 +172,7 @@ async function liveParts(world: World, visit: Visit, { order, near }: Shown, lea
           ? html`<p class="waits paid">${icon('tick', true)}<b>${words.paid({ amount: rupees(one.payable_paise) })}</b></p>`
           : html`<a class="waits" href="${counterPath}?order=${one.order_id}">${icon('clock', true)}<b>${rupees(one.payable_paise)}</b> · ${clock(one.expires_at.getTime() - now.getTime())}<span class="unseen"> ${texts.labels.show}</span></a>`,
       )}`,
-    payments: html`${sightMark(unseen)}${hasNews && html`<span hidden data-over="${counterPath}?order=${order.order_id}" data-shows="${showing(order, near)}"></span>`}
+    payments: html`${sightFlag(unseen)}${hasNews && html`<span hidden data-over="${counterPath}?order=${order.order_id}" data-shows="${showing(order, near)}"></span>`}
 ${payments.length === 0 ? html`<p class="quiet">${words.nothingToday}</p>` : rowList(payments.map(one => paidRow(visit, one, { leads })))}`,
   };
 }
@@ -203,7 +203,7 @@ function paidRow(visit: Visit, one: PaidToday, { leads = true } = {}): ListRow {
       : `/dashboard/${readsAll ? 'orders' : 'pay'}/${order_id}`;
   const way =
     order_id !== null && one.purpose === null ? texts.reports.sources.website : words.places.counter;
-  const source = order_id === null ? texts.money.kinds.taking : shownName(one.purpose) || way;
+  const source = order_id === null ? texts.money.kinds.orderless : shownName(one.purpose) || way;
   const ending = order_id === null && one.bank_reference !== null && ` …${one.bank_reference.slice(-4)}`;
   return {
     ...(leads && page !== false && { href: page }),

@@ -96,9 +96,9 @@ function shortSum(value: number): string {
   return formatAmount(paise(value)).text.replace('.00', '');
 }
 
-function shareText(world: World, { texts, business }: Visit, link: PaymentLink): string {
+function shareText(world: World, { texts, merchant }: Visit, link: PaymentLink): string {
   const { title, amount_paise } = link;
-  const [shop, url] = [business.name, linkUrl(world, link)];
+  const [shop, url] = [merchant.name, linkUrl(world, link)];
   return amount_paise === null
     ? texts.counter.linkText({ title, shop, url })
     : texts.counter.linkTextAt({ title, shop, url, price: shortSum(amount_paise) });

@@ -28,7 +28,7 @@ type Place = keyof typeof places;
 
 export const nearRoutes = [
   ...(Object.keys(places) as Place[]).map(place =>
-    post(`${place}/:order_id/hold/:alert_id`, 'money.hold', (world, visit) => hold(world, visit, place)),
+    post(`${place}/:order_id/hold/:alert_id`, 'money.hold', (world, visit) => attach(world, visit, place)),
   ),
   // No recent confirmation is needed: the rule allows only a small difference without any other question.
   post('/dashboard/counter/:order_id/accept/:alert_id', 'money.decide', accept),
@@ -112,7 +112,7 @@ function cameNear(words: Texts['counter']['near'], { payable_paise }: Order, cre
 }
 
 /** Accepts only money shown next to an order that this person may see, so nobody moves other money from here. */
-async function hold(world: World, visit: Visit, place: Place): Promise<Answer> {
+async function attach(world: World, visit: Visit, place: Place): Promise<Answer> {
   const { merchantId, params, now, texts } = visit;
   const isAnyOrder = place === '/dashboard/orders';
   if (isAnyOrder && !visit.may('business.read')) return notFound();

@@ -38,7 +38,7 @@ export function shownPayment(
   const words = texts.counter;
   const amount = rupees(order.payable_paise);
   const url = paymentUrl(baseUrl, order.pay_token);
-  const shared = words.shareText({ shop: visit.business.name, amount });
+  const shared = words.shareText({ shop: visit.merchant.name, amount });
   const left = order.expires_at.getTime() - visit.now.getTime();
   return html`<div class="stack near">${nearNotes(visit, order, near, counterPath)}
 <div class="middle"><p class="amount${near.length > 0 && ' smaller'}${amount.length > 10 && ' long'}">${money(order.payable_paise)}</p><p class="quiet">${words.added(addedTo(order))}</p></div>${tooMuchNote(texts, order)}
@@ -103,16 +103,16 @@ function paidPanel(visit: Visit, order: CounterOrder, baseUrl: string): Html {
 export function receiptButton(visit: Visit, order: Order, baseUrl: string, plain = true): Html {
   const { counter: words } = visit.texts;
   const amount = rupees(order.received_paise ?? order.payable_paise);
-  const text = words.receiptText({ shop: visit.business.name, amount });
+  const text = words.receiptText({ shop: visit.merchant.name, amount });
   return whatsappLink(`${text} ${paymentUrl(baseUrl, order.pay_token)}`, words.sendReceipt, plain);
 }
 
 export function receipt(visit: Visit, order: CounterOrder, baseUrl: string): Html {
-  const { texts, business } = visit;
+  const { texts, merchant } = visit;
   const words = texts.counter;
   return html`<section class="card receipt"><p class="figure">${money(order.received_paise ?? order.payable_paise)}</p>
 ${facts([
-  [texts.labels.shop, html`<bdi>${business.name}</bdi>`],
+  [texts.labels.shop, html`<bdi>${merchant.name}</bdi>`],
   [words.purpose, order.purpose !== '' && html`<bdi>${order.purpose}</bdi>`],
   [texts.labels.customer, order.customer?.name !== undefined && html`<bdi>${order.customer.name}</bdi>`],
   [texts.orders.asked, words.added(addedTo(order))],

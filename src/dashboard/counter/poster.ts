@@ -69,9 +69,9 @@ ${segments(
 ${all.length > 1 && fold(posters.others, rowList(all.filter(one => one !== poster).map(({ id, name }) => ({ href: here({ of: id }), who: html`<bdi>${name}</bdi>` }))))}</div></div>`);
 }
 
-function copy({ business, texts }: Visit, poster: Poster, at: number): Html {
+function copy({ merchant, texts }: Visit, poster: Poster, at: number): Html {
   return html`<div class="poster"${at > 0 && html` aria-hidden="true"`}>
-<div class="poster-head"><p class="poster-shop"><bdi>${business.name}</bdi></p>${poster.about}</div>
+<div class="poster-head"><p class="poster-shop"><bdi>${merchant.name}</bdi></p>${poster.about}</div>
 <div class="poster-qr" role="img" aria-label="${poster.qrName(texts)}">${trusted(poster.qr)}</div>
 <div class="poster-words">${languages.map(language => html`<div lang="${language.tag}">${poster.words(language)}</div>`)}</div>
 <p class="poster-below">${poster.below}</p></div>`;

@@ -1,14 +1,14 @@
 import { announceRoutes } from './announce.ts';
-import { boxRoutes } from './box.ts';
 import { counterRoutes } from './counter.ts';
 import { linkRoutes } from './links.ts';
 import { nearRoutes } from './near-credits.ts';
 import { posterRoutes } from './poster.ts';
+import { soundBoxRoutes } from './sound-box.ts';
 
 export const counterScreenRoutes = [
   ...counterRoutes,
   ...nearRoutes,
-  ...boxRoutes,
+  ...soundBoxRoutes,
   ...announceRoutes,
   ...linkRoutes,
   ...posterRoutes,

@@ -7,7 +7,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import { longestMailAddress, parseMailAddress } from '../../base/network/parse-mail-address.ts';
 import type { World } from '../../base/world.ts';
 import { sayReason } from '../../texts/say.ts';
-import { button, field, hidden, linkButton, whenFresh } from '../frame/controls.ts';
+import { button, field, hidden, linkButton, whenConfirmed } from '../frame/controls.ts';
 import { note } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { addForm, codeForm } from '../mailbox/extra-addresses.ts';
@@ -57,7 +57,7 @@ function forwardWay(world: World, visit: Visit, { forwarding, extra, mailbox }: 
 ${
   !isProven &&
   mailbox === null &&
-  html`<h4>${words.prove}</h4><p>${words.proveText}</p>${visit.may('mailbox.change') && whenFresh(visit, forms)}`
+  html`<h4>${words.prove}</h4><p>${words.proveText}</p>${visit.may('mailbox.change') && whenConfirmed(visit, forms)}`
 }
 <p><a href="/dashboard/mailbox#forwarding">${visit.texts.labels.seeMailbox}</a></p>`;
 }

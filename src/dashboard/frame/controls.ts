@@ -4,15 +4,15 @@ import type { Texts } from '../../texts/languages.ts';
 import { card, screen } from './parts.ts';
 import type { Answer, Visit } from './route.ts';
 
-type Look = { danger?: boolean; plain?: boolean };
+type ButtonStyle = { danger?: boolean; plain?: boolean };
 
 /** Submits its form. If the form has several buttons, `answer` says which one was pressed. */
-export function button(text: string, { answer, ...look }: Look & { answer?: string } = {}): Html {
-  return html`<button class="${classes(look)}"${answer !== undefined && html` name="answer" value="${answer}"`}>${text}</button>`;
+export function button(text: string, { answer, ...style }: ButtonStyle & { answer?: string } = {}): Html {
+  return html`<button class="${classes(style)}"${answer !== undefined && html` name="answer" value="${answer}"`}>${text}</button>`;
 }
 
-export function linkButton(href: string, text: string, look: Look = {}): Html {
-  return html`<a class="${classes(look)}" href="${href}">${text}</a>`;
+export function linkButton(href: string, text: string, style: ButtonStyle = {}): Html {
+  return html`<a class="${classes(style)}" href="${href}">${text}</a>`;
 }
 
 export function plainLink(href: string, text: string): Html {
@@ -24,7 +24,7 @@ export function dangerLink(href: string, text: string): Html {
   return linkButton(href, text, { danger: true, plain: true });
 }
 
-function classes({ danger = false, plain = false }: Look): string {
+function classes({ danger = false, plain = false }: ButtonStyle): string {
   return ['button', danger && 'danger', plain && 'plain'].filter(Boolean).join(' ');
 }
 
@@ -58,7 +58,7 @@ ${fields}
 export function postButton(
   action: string,
   text: string,
-  { values = {}, danger = false, plain = true }: Look & { values?: Record<string, string> } = {},
+  { values = {}, danger = false, plain = true }: ButtonStyle & { values?: Record<string, string> } = {},
 ): Html {
   return html`<form method="post" action="${action}" class="inline">${hidden(values)}${button(text, { danger, plain })}</form>`;
 }
@@ -222,9 +222,9 @@ ${fields}${hidden({ response: '' })}
 }
 
 /** A dangerous change's form, or a link to the confirmation that comes first, so that nobody types everything twice. */
-export function whenFresh({ session, texts, url }: Visit, form: () => Html): Html {
-  if (session.fresh) return form();
-  const { text, confirm } = texts.shell.fresh;
+export function whenConfirmed({ session, texts, url }: Visit, form: () => Html): Html {
+  if (session.confirmed) return form();
+  const { text, confirm } = texts.shell.confirmFirst;
   const next = encodeURIComponent(url);
   return html`<p>${text}</p><div class="actions">${plainLink(`/dashboard/confirm?next=${next}`, confirm)}</div>`;
 }

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../base/http/html.ts';
-import { chosenKinds, type KeepDays, type KeptKind, whatIsKept } from '../../base/what-is-kept.ts';
+import { chosenKinds, type KeepDays, type KeptKind, whatIsKept } from '../../base/retention.ts';
 import type { World } from '../../base/world.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { fold } from './choosing.ts';
@@ -39,6 +39,6 @@ function howLong({ config }: KeptWorld, { kept: words }: Texts, early: KeepDays,
   if (chosen && days !== undefined)
     return days === config.keep[chosen].ceiling ? words.ceiling({ days }) : words.days({ count: days });
   if (kind === 'backups') return words.days({ count: config.backupDays });
-  const term = whatIsKept[kind].days;
-  return typeof term === 'number' ? words.days({ count: term }) : words.terms[term];
+  const retention = whatIsKept[kind].days;
+  return typeof retention === 'number' ? words.days({ count: retention }) : words.retention[retention];
 }

@@ -34,7 +34,7 @@ export function memberLayout(layout: Layout, visit: Visit, around: Surroundings)
   return frame(
     layout,
     html`<nav class="places" aria-label="${texts.shell.menu}">
-<a class="brand" href="${around.items[0]?.href ?? '/dashboard/account'}">${mark(files)}<span>${texts.shell.product}</span></a>
+<a class="brand" href="${around.items[0]?.href ?? '/dashboard/account'}">${logo(files)}<span>${texts.shell.product}</span></a>
 ${placeLinks(visit, texts, around.items)}
 ${around.listening && listeningLine(texts, around.listening)}
 </nav>
@@ -44,7 +44,7 @@ ${visit.mayOpen(searchPage) && searchOf(visit, texts)}
 ${accountMenu(visit, texts)}
 </header>
 <main id="content" tabindex="-1">
-${lookNotice(visit)}${closedNotice(visit, layout.operator)}
+${supportViewNotice(visit)}${closedNotice(visit, layout.operator)}
 ${message && !message.undo && flashMessage(message.text)}
 ${page.body}
 ${runBy(texts, layout.operator)}
@@ -58,10 +58,10 @@ ${message?.undo && html`<div class="message" role="status"><p>${message.text}</p
 function placeLinks({ url }: Visit, { shell, operator }: Texts, items: readonly MenuItem[]): Html[] {
   const names = { ...shell.navigation, ...operator.navigation };
   const path = url.split('?')[0]!;
-  const reach = ({ covers }: MenuItem) =>
+  const coveredLength = ({ covers }: MenuItem) =>
     Math.max(...covers.map(one => (isBelow(path, one) ? one.length : 0)));
-  const current = items.toSorted((a, b) => reach(b) - reach(a))[0];
-  const isCurrent = (item: MenuItem) => item === current && reach(item) > 0;
+  const current = items.toSorted((a, b) => coveredLength(b) - coveredLength(a))[0];
+  const isCurrent = (item: MenuItem) => item === current && coveredLength(item) > 0;
   return items.map(
     item =>
       html`<a href="${item.href}"${isCurrent(item) && html` aria-current="${path === item.href ? 'page' : 'true'}"`}><span class="pill">${icon(item.icon)}</span><span>${names[item.text]}</span>${waitingCount(shell, item.count)}</a>`,
@@ -86,7 +86,7 @@ function listeningLine({ shell }: Texts, { isListening, lastMail }: Listening): 
 /** A longer name has smaller letters, so that it is there to its last one. */
 const longName = 24;
 
-function shopName({ business: { name } }: Visit, items: readonly MenuItem[]): Html {
+function shopName({ merchant: { name } }: Visit, items: readonly MenuItem[]): Html {
   const shop = items.find(({ text }) => text === 'shop');
   const kind = name.length > longName ? 'shop long' : 'shop';
   const said = html`<span class="mark" aria-hidden="true">${letterOf(name)}</span><bdi>${name}</bdi>`;
@@ -111,7 +111,7 @@ function accountMenu({ user, url }: Visit, texts: Texts): Html {
 <ul data-person="${user.email}"><li><p class="small"><bdi>${user.name}</bdi><br><span class="quiet">${shell.roles[user.role]}${user.role === 'operator' && ` · ${shell.product} ${version}`}</span></p></li>
 ${
   user.role === 'onlooker'
-    ? html`<li>${endLook(texts)}</li>`
+    ? html`<li>${endSupportView(texts)}</li>`
     : html`<li><a href="/dashboard/account"${isHere && html` aria-current="page"`}>${icon('account', true)}${shell.yourAccount}</a></li>
 <li><form method="post" action="/dashboard/sign-out"><button>${icon('signOut', true)}${shell.signOut}</button></form></li>`
 }</ul></details>`;
@@ -139,7 +139,7 @@ export function openLayout(layout: Layout, next: string): Html {
   return frame(
     layout,
     html`<main id="content" class="narrow" tabindex="-1">
-<p class="brand">${mark(layout.files)}${texts.shell.product}</p>
+<p class="brand">${logo(layout.files)}${texts.shell.product}</p>
 ${flashMessage(page.flash ?? null)}
 ${page.body}
 <p class="quiet languages">${otherLanguages(texts, next)}</p>
@@ -149,7 +149,7 @@ ${runBy(texts, layout.operator)}
   );
 }
 
-function mark({ icon }: FileAddresses): Html {
+function logo({ icon }: FileAddresses): Html {
   return html`<img src="${icon}" alt="" width="24" height="24">`;
 }
 
@@ -192,30 +192,30 @@ ${body}
 `;
 }
 
-function closedNotice({ business, texts, user }: Visit, { mail }: Operator): Html | null {
+function closedNotice({ merchant, texts, user }: Visit, { mail }: Operator): Html | null {
   if (user.role === 'operator') return null;
-  if (business.deletionRequestedAt) {
+  if (merchant.deletionRequestedAt) {
     return html`<p class="note bad" role="status">${texts.shell.businessLeaving} <a href="/dashboard/settings">${texts.shell.seeSettings}</a></p>`;
   }
-  if (business.leftAt) {
+  if (merchant.leftAt) {
     return html`<p class="note bad" role="status">${texts.shell.businessMoved} <a href="/dashboard/settings">${texts.shell.seeSettings}</a></p>`;
   }
-  const said = business.disabledAt
+  const said = merchant.disabledAt
     ? texts.shell.businessDisabled
-    : business.noNewOrders && texts.platform.noNewOrdersNote;
+    : merchant.noNewOrders && texts.platform.noNewOrdersNote;
   if (said === false) return null;
-  const reason = business.disabledReason;
+  const reason = merchant.disabledReason;
   return html`<p class="note bad" role="status">${said}${reason !== '' && html` ${texts.platform.reason} <bdi>${reason}</bdi>`}${mail !== null && html` <a href="mailto:${mail}">${mail}</a>`}</p>`;
 }
 
-function lookNotice({ business: { name, supportViewUntil }, texts }: Visit): Html | null {
+function supportViewNotice({ merchant: { name, supportViewUntil }, texts }: Visit): Html | null {
   if (supportViewUntil === null) return null;
-  const { looking, lookEndsAt } = texts.platform;
-  return html`<div class="note" role="status"><p>${looking({ business: name })} ${lookEndsAt} ${moment(supportViewUntil)}</p>${endLook(texts)}</div>`;
+  const { inSupportView, supportViewEndsAt } = texts.platform;
+  return html`<div class="note" role="status"><p>${inSupportView({ business: name })} ${supportViewEndsAt} ${moment(supportViewUntil)}</p>${endSupportView(texts)}</div>`;
 }
 
-function endLook({ platform }: Texts): Html {
-  return html`<form method="post" action="/dashboard/look/end"><button class="button plain">${platform.endLook}</button></form>`;
+function endSupportView({ platform }: Texts): Html {
+  return html`<form method="post" action="/dashboard/look/end"><button class="button plain">${platform.endSupportView}</button></form>`;
 }
 
 /** The operator's name and contact, at the foot of every page that may say "ask the operator". */

@@ -7,7 +7,7 @@ import type { Visit } from './route.ts';
 /** Call in the change's transaction: the audit row and the owner's notice then exist exactly when the change does. */
 export async function recordChange(tx: Transaction, visit: Visit, audited: AuditedChange): Promise<void> {
   // The move may have begun after this visit's checks. A change would be lost, because its rows are being copied.
-  if (visit.business.leftAt === null) await refuseMoved(tx, visit.merchantId);
+  if (visit.merchant.leftAt === null) await refuseMoved(tx, visit.merchantId);
   await recordAudit(tx, actorOf(visit), audited);
 }
 

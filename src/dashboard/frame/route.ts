@@ -34,8 +34,8 @@ export type Visit = OpenVisit & {
     language: Language | null;
     hasTotp: boolean;
   };
-  session: SessionKey & { fresh: boolean };
-  business: {
+  session: SessionKey & { confirmed: boolean };
+  merchant: {
     name: string;
     disabledAt: Date | null;
     disabledReason: string;
@@ -81,7 +81,7 @@ type Path = `/dashboard${string}`;
 type Members = {
   permission: Permission;
   /** Requires the password or a passkey again after more than ten minutes. */
-  fresh?: boolean;
+  reauth?: boolean;
   /** Its form may contain a file. This is the limit in bytes for all fields together. */
   upload?: number;
 };
@@ -108,7 +108,7 @@ const declare =
 export const get = declare('GET');
 export const post = declare('POST');
 /** Only for a person who has just confirmed who they are. */
-export const fresh = (permission: Permission): Members => ({ permission, fresh: true });
+export const reauth = (permission: Permission): Members => ({ permission, reauth: true });
 
 export const page = (page: Page): Answer => ({ kind: 'page', ...page });
 export const redirect = (to: string, flash?: string, { undo }: { undo?: Undo } = {}): Answer => ({

@@ -8,7 +8,7 @@ import { isStorable } from '../../base/http/text.ts';
 import type { World } from '../../base/world.ts';
 import { mayDo, type Permission, refusedTo } from '../../business/accounts/may-do.ts';
 import type { SessionRow } from '../../business/accounts/queries/sessions.ts';
-import { findSession, isClosed, isFresh } from '../../business/accounts/session.ts';
+import { findSession, isClosed, isConfirmed } from '../../business/accounts/session.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
 import { textsIn } from '../../texts/languages.ts';
 import { productName } from '../../texts/name-platform.ts';
@@ -69,13 +69,13 @@ async function answerTo(
     return await route.handle(world, { ...open, form });
   }
   if (!visit) return signInFirst(route, open);
-  const refused = refusedTo(visit.user.role, route, visit.business.closed);
+  const refused = refusedTo(visit.user.role, route, visit.merchant.closed);
   if (refused) {
     // The app starts at Home. A person who may not open it is led to their own first place, such as the counter.
     const first = placesOf(dashboard, visit)[0];
     return route.path === '/dashboard' && first ? redirect(first.href) : refusalPage(texts, refused);
   }
-  if (route.fresh && !visit.session.fresh) return confirmFirst(route, visit);
+  if (route.reauth && !visit.session.confirmed) return confirmFirst(route, visit);
   const form = await readIt();
   if (!form) return refusalPage(texts, 'bad_form');
   // Every id is printable ASCII. Others cannot be stored, or cannot be sent in a redirect.
@@ -115,9 +115,9 @@ function memberVisit({ permissions }: Dashboard, { open, route, row }: Begun): V
     session: {
       merchantId: row.merchant_id,
       sessionId: row.session_id,
-      fresh: isFresh(row, open.now),
+      confirmed: isConfirmed(row, open.now),
     },
-    business: {
+    merchant: {
       name: row.business_name ?? productName.en,
       disabledAt: row.disabled_at,
       disabledReason: row.disabled_reason ?? '',
@@ -167,7 +167,7 @@ function failure(error: unknown, request: FastifyRequest, reply: FastifyReply, t
   return refusalPage(texts, 'broken', request.id);
 }
 
-const roomForForm = 4 * 1024;
+const bytesForForm = 4 * 1024;
 const mebibyte = 1024 * 1024;
 
 type UploadRoute = { permission: Permission; method: 'GET' | 'POST'; upload?: number };
@@ -181,7 +181,7 @@ function uploadOptions(
   const refuse = (reply: FastifyReply, open: OpenVisit, answer: Answer) =>
     sendAnswer(world, dashboard, { reply, open, signedIn: null, answer, flash: null });
   return {
-    bodyLimit: mostBytes + roomForForm,
+    bodyLimit: mostBytes + bytesForForm,
     async onRequest(request: FastifyRequest, reply: FastifyReply) {
       const open = openVisit(world, request);
       const session = await findSession(world, open.cookie);

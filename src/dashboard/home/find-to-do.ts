@@ -6,7 +6,7 @@ import { day, later } from '../../base/clock.ts';
 import type { Queryable } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { type Notice, selectUnseenOf } from '../../outbox/notices/queries.ts';
-import { webhookHealth } from '../../outbox/webhooks/queries/read.ts';
+import { webhookHealth } from '../../outbox/webhooks/queries/deliveries.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { type NoticeKind, sayNotice, sayReason } from '../../texts/say.ts';
 import type { Reason } from '../../texts/verdicts.ts';

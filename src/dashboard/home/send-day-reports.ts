@@ -17,9 +17,9 @@ const usefulFor = 12 * hour;
 /** From this hour on a mail is about its own day so far, before it about the day before. */
 const noon = 12;
 
-type Tellers = Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl' | 'log'>;
+type ReportWorld = Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl' | 'log'>;
 
-export async function sendDayReports(world: Tellers): Promise<number> {
+export async function sendDayReports(world: ReportWorld): Promise<number> {
   const due = await selectDueSummaries(world.sql, { now: world.clock.now(), limit: mostInARound });
   let done = 0;
   for (const one of due) {
@@ -35,7 +35,7 @@ export async function sendDayReports(world: Tellers): Promise<number> {
 }
 
 /** The mail and the next due time are one transaction. The process that moves the due time writes the mail. */
-async function sendDayReport(world: Tellers, due: DueSummary): Promise<void> {
+async function sendDayReport(world: ReportWorld, due: DueSummary): Promise<void> {
   const { sql, clock } = world;
   const now = clock.now();
   const letter = due.is_wanted && now < later(due.next_at, usefulFor) ? await write(world, due, now) : null;
@@ -50,7 +50,7 @@ async function sendDayReport(world: Tellers, due: DueSummary): Promise<void> {
  * wants mails for those days too. A report of an unfinished day has the whole day before in one line, because its
  * evening came after its own mail.
  */
-async function write(world: Tellers, due: DueSummary, now: Date) {
+async function write(world: ReportWorld, due: DueSummary, now: Date) {
   const { merchant_id: merchantId, next_at } = due;
   const tag = due.language ?? 'en';
   const texts = textsIn(tag);

@@ -53,7 +53,7 @@ async function showAll(world: World, visit: Visit): Promise<Answer> {
     older: list.before === null ? null : withQuery(allPath, { before: list.before }),
   };
   const newest = list.notices.find(one => one.seen_at === null);
-  const mark =
+  const markButton =
     newest &&
     may('business.change') &&
     postButton('/dashboard/notices/seen', texts.notices.markAll, {
@@ -61,7 +61,7 @@ async function showAll(world: World, visit: Visit): Promise<Answer> {
     });
   return screen(words.title, { back: { href: '/dashboard', text: texts.shell.navigation.home } })`
 ${before === null && (shown.length === 0 ? html`<p class="quiet">${words.nothing}</p>` : html`<div class="wrapped">${rowList(shown.map(rowOf))}</div>`)}
-<section id="earlier"><div class="heading"><h2>${words.earlier}</h2>${mark}</div>
+<section id="earlier"><div class="heading"><h2>${words.earlier}</h2>${markButton}</div>
 <p class="small quiet">${words.earlierText}</p>
 ${list.notices.length === 0 ? html`<p class="quiet">${texts.notices.emptyText}</p>` : noticeDays(visit, list.notices)}</section>
 ${pagination(texts, links)}`;

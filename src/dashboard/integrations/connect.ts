@@ -2,7 +2,7 @@ import type { Form } from '../../base/http/form.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { mostKeys } from '../../business/merchants/create-api-key.ts';
-import { lockBusiness } from '../../business/merchants/queries.ts';
+import { lockMerchant } from '../../business/merchants/queries.ts';
 import { agreeToConnect } from '../../developers/connect/agree-to-connect.ts';
 import {
   type ConnectRequest,
@@ -13,12 +13,12 @@ import {
 import { consentPath } from '../../developers/connect/routes.ts';
 import { button, hidden, linkButton, radioField } from '../frame/controls.ts';
 import { card, facts, note, pageHead, screen } from '../frame/parts.ts';
-import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, page, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { stillAllowed } from '../frame/still-allowed.ts';
 import { type AccountRow, selectAccounts } from '../upi-accounts/queries.ts';
 import { countWorkingKeys } from './queries.ts';
 
-const consent = fresh('keys.change');
+const consent = reauth('keys.change');
 
 export const connectScreenRoutes = [
   get(consentPath, consent, (world, visit) => ask(world, visit, visit.query)),
@@ -31,7 +31,7 @@ async function ask(world: World, visit: Visit, given: Form, fault?: string): Pro
   const { request } = read;
   const words = visit.texts.connect;
   const accounts = (await selectAccounts(world.sql, visit.merchantId)).filter(account => !account.paused);
-  const body = html`${pageHead(words.ask({ shop: request.shopName, business: visit.business.name }))}
+  const body = html`${pageHead(words.ask({ shop: request.shopName, business: visit.merchant.name }))}
 ${card(html`${shopFacts(visit, request)}${note(words.hostHint)}`)}
 ${card(html`${list(words.gets)}<h3>${words.getsNotTitle}</h3>${list(words.getsNot)}`, { title: words.getsTitle })}
 ${card(accounts.length === 0 ? addAccountFirst(visit, given) : consentForm(visit, given, accounts, fault))}`;
@@ -53,7 +53,7 @@ async function answer(world: World, visit: Visit): Promise<Answer> {
     return await ask(world, visit, form, texts.connect.accountFault);
   const code = await world.sql.begin(async tx => {
     await stillAllowed(tx, visit, 'keys.change');
-    await lockBusiness(tx, merchantId);
+    await lockMerchant(tx, merchantId);
     if ((await countWorkingKeys(tx, merchantId)) >= mostKeys) return null;
     const agreement = { merchantId, userId: user.userId, actor: user.email, address, accountId, now };
     return await agreeToConnect(tx, request, agreement);
@@ -69,12 +69,12 @@ function refuse({ texts }: Visit, parameter: string): Answer {
 ${card(html`<p>${words.bad({ parameter })}</p><p><a href="/docs/connect">${words.badDocs}</a></p>`)}`;
 }
 
-function shopFacts({ texts, business }: Visit, { shopName, returnUrl, webhookUrl }: ConnectRequest): Html {
+function shopFacts({ texts, merchant }: Visit, { shopName, returnUrl, webhookUrl }: ConnectRequest): Html {
   const words = texts.connect;
   return facts([
     [words.host, html`<strong><bdi>${new URL(returnUrl).host}</bdi></strong>`],
     [words.name, html`<bdi>${shopName}</bdi>`],
-    [texts.labels.yourBusiness, html`<bdi>${business.name}</bdi>`],
+    [texts.labels.yourBusiness, html`<bdi>${merchant.name}</bdi>`],
     [words.webhooks, html`<bdi>${webhookUrl}</bdi>`],
   ]);
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../base/http/html.ts';
 import { fold } from '../frame/choosing.ts';
-import { copyable, field, plainLink, postButton, postForm, whenFresh } from '../frame/controls.ts';
+import { copyable, field, plainLink, postButton, postForm, whenConfirmed } from '../frame/controls.ts';
 import type { IconName } from '../frame/icon.ts';
 import { facts, moment } from '../frame/parts.ts';
 import type { Answer, Visit } from '../frame/route.ts';
@@ -66,7 +66,7 @@ function keysSection(visit: Visit, keys: readonly KeyRow[], nameFault: string | 
     );
   return html`<section id="api-keys"><h2>${words.keys}</h2><p class="small quiet">${words.keysText}</p>
 <div class="wrapped">${rowList(keys.map(key => keyRow(visit, key, words.revoke)))}</div>
-${visit.may('keys.change') && whenFresh(visit, name)}</section>`;
+${visit.may('keys.change') && whenConfirmed(visit, name)}</section>`;
 }
 
 /** A key, or a connected shop, because a connection is a key. */
@@ -105,5 +105,5 @@ function secretSection(visit: Visit): Html {
   const buttons = () =>
     html`<div class="actions">${postButton(`${home}/secret`, words.show)}${plainLink(`${home}/secret/rotate`, words.rotate)}</div>`;
   return html`<section id="secret"><h2>${words.secret}</h2><p class="small quiet">${words.secretText}</p>
-${visit.may('webhooks.change') && whenFresh(visit, buttons)}</section>`;
+${visit.may('webhooks.change') && whenConfirmed(visit, buttons)}</section>`;
 }

@@ -4,7 +4,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import { readName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { createApiKey, mostKeys, revokeApiKey } from '../../business/merchants/create-api-key.ts';
-import { lockBusiness } from '../../business/merchants/queries.ts';
+import { lockMerchant } from '../../business/merchants/queries.ts';
 import { rotateShopSecret } from '../../developers/connect/agree-to-connect.ts';
 import { revealWebhookSecret, rotateWebhookSecret } from '../../outbox/webhooks/reveal-webhook-secret.ts';
 import { bothSecretsFor } from '../../outbox/webhooks/sign-webhook.ts';
@@ -12,14 +12,14 @@ import { because } from '../../texts/verdicts.ts';
 import { confirmPage, copyable, hidden, plainLink } from '../frame/controls.ts';
 import { moment, note } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import { integrationsPage, longestKeyName } from './integrations-page.ts';
 import { countWorkingKeys, type KeyRow, selectKeys } from './queries.ts';
 
 const home = '/dashboard/integrations';
-const keys = fresh('keys.change');
-const secret = fresh('webhooks.change');
+const keys = reauth('keys.change');
+const secret = reauth('webhooks.change');
 
 export const integrationsRoutes = [
   get(home, 'business.read', showIntegrations),
@@ -45,9 +45,9 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
   if (name === null) return await showIntegrations(world, visit, texts.business.nameFault);
   const create = async (tx: Transaction) => {
     // Keys are counted one request at a time, or a hundred requests at once would pass the limit.
-    await lockBusiness(tx, merchantId);
-    const hasRoom = (await countWorkingKeys(tx, merchantId)) < mostKeys;
-    return hasRoom ? await createApiKey(tx, world, merchantId, name) : null;
+    await lockMerchant(tx, merchantId);
+    const mayCreate = (await countWorkingKeys(tx, merchantId)) < mostKeys;
+    return mayCreate ? await createApiKey(tx, world, merchantId, name) : null;
   };
   const made = await makeChange(world, visit, create, key => {
     const notice = because('key_created', { name });

@@ -10,7 +10,7 @@ import { mayGuess, strangerGuesses } from '../../business/accounts/guesses.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
 import { fold } from '../frame/choosing.ts';
-import { confirmPage, field, hidden, plainLink, postForm, whenFresh } from '../frame/controls.ts';
+import { confirmPage, field, hidden, plainLink, postForm, whenConfirmed } from '../frame/controls.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, nextPath, notFound, redirect, type Visit } from '../frame/route.ts';
 import { rowList, state } from '../frame/rows.ts';
@@ -35,7 +35,7 @@ export function extraCard(
   const isWaiting = addresses.some(one => one.confirmed_at === null);
   const forms = () => html`${isWaiting && codeForm(visit, home)}${addForm(visit, fault, home)}`;
   const body = html`<div class="stack"><p class="small quiet">${words.extraText} ${words.extraEmptyText}</p>${rows.length > 0 && rowList(rows)}
-${visit.may('mailbox.change') && whenFresh(visit, forms)}</div>`;
+${visit.may('mailbox.change') && whenConfirmed(visit, forms)}</div>`;
   const isQuiet = rows.length === 0 && fault === undefined;
   return html`<section class="card" id="addresses">${isQuiet ? fold(words.extra, body) : html`<h2>${words.extra}</h2>${body}`}</section>`;
 }

@@ -14,7 +14,7 @@ import type { World } from '../../base/world.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { moreMenu } from '../frame/choosing.ts';
-import { copyable, postButton, whenFresh } from '../frame/controls.ts';
+import { copyable, postButton, whenConfirmed } from '../frame/controls.ts';
 import { badge, facts, moment, note, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
@@ -80,7 +80,7 @@ export function openForm({ config }: World, visit: Visit, next: string): Html {
   const words = visit.texts.forwarding;
   if (config.mailDomain === null) return html`<p>${words.notHere}</p>`;
   if (!visit.may('mailbox.change')) return html``;
-  return whenFresh(
+  return whenConfirmed(
     visit,
     () =>
       html`<div class="actions">${postButton(home, words.open, { values: { next }, plain: false })}</div>`,

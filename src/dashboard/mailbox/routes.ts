@@ -20,9 +20,9 @@ import type { AuditedChange } from '../../business/accounts/record-audit.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
 import { fold } from '../frame/choosing.ts';
-import { confirmPage, whenFresh } from '../frame/controls.ts';
+import { confirmPage, whenConfirmed } from '../frame/controls.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, nextPath, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import { connectForm, readConnectForm } from './connect-form.ts';
 import { addAddress, askRemoval, confirmAddress, extraCard, removeAddress } from './extra-addresses.ts';
@@ -32,7 +32,7 @@ import { stateCard } from './state-card.ts';
 
 const home = '/dashboard/mailbox';
 const forwarding = `${home}/forwarding` as const;
-const change = fresh('mailbox.change');
+const change = reauth('mailbox.change');
 
 export const mailboxRoutes = [
   get(home, 'business.read', mailboxPage),
@@ -71,7 +71,7 @@ async function mailboxPage(world: World, visit: Visit, said: Said = {}): Promise
   const next = nextPath(visit.form.has('next') ? visit.form : visit.query, home);
   const isQuiet = state !== null && !state.blind && !state.needsLogin && fault === undefined;
   const title = state ? words.change : texts.labels.connectMailbox;
-  const body = html`<div class="stack"><p class="small quiet">${words.connectText}${state && state.readUntil === null && html` ${words.replaceText}`}</p>${whenFresh(visit, () => connectForm(world, visit, { fault, stored, next }))}</div>`;
+  const body = html`<div class="stack"><p class="small quiet">${words.connectText}${state && state.readUntil === null && html` ${words.replaceText}`}</p>${whenConfirmed(visit, () => connectForm(world, visit, { fault, stored, next }))}</div>`;
   const connectSection = html`<section class="card" id="connect">${isQuiet ? fold(title, body) : html`<h2>${title}</h2>${body}`}</section>`;
   return shopScreen(visit, 'bank', {
     title: texts.shop.bank.how,

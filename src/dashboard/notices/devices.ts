@@ -6,7 +6,7 @@ import { describeAgent } from '../account/account.ts';
 import { button, dangerButton, plainLink } from '../frame/controls.ts';
 import { badge, moment } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { type ListRow, rowList } from '../frame/rows.ts';
 import { stillAllowed } from '../frame/still-allowed.ts';
 
@@ -15,7 +15,7 @@ const devices = '/dashboard/notices/devices';
 
 export const devicesRoutes = [
   // Requires a recent confirmation: a device goes on receiving notices long after the sign-out.
-  post(devices, fresh('self'), add),
+  post(devices, reauth('self'), add),
   post(`${devices}/here`, 'self', stay),
   post(`${devices}/:device_id/remove`, 'self', remove),
 ];
@@ -65,7 +65,7 @@ export async function devicesSection({ sql, config }: World, visit: Visit): Prom
   if (keys === null)
     return html`<section><h2>${words.devicesTitle}</h2><p class="small quiet">${words.noKey}</p>${appHints(visit)}</section>`;
   const rows = await selectDevices(sql, merchantId, user.userId);
-  const turnOn = session.fresh
+  const turnOn = session.confirmed
     ? html`<form method="post" action="${devices}" data-push="${keys.publicKey}" hidden><input type="hidden" name="endpoint"><input type="hidden" name="p256dh"><input type="hidden" name="auth">${button(words.turnOn, { plain: true })}</form>`
     : html`<p data-push="" hidden>${plainLink(`/dashboard/confirm?next=${encodeURIComponent(home)}`, words.confirmFirst)}</p>`;
   return html`<section id="devices"><h2>${words.devicesTitle}</h2>

@@ -7,7 +7,7 @@ import { selectMoneyEntries } from '../../business/accounts/queries/audit.ts';
 import { counterPrefix } from '../../orders/links/pay-by-link.ts';
 import { type Order, paymentUrl } from '../../orders/order.ts';
 import { addedTo } from '../../orders/page/format-amount.ts';
-import { listDeliveries } from '../../outbox/webhooks/queries/read.ts';
+import { listDeliveries } from '../../outbox/webhooks/queries/deliveries.ts';
 import { selectRefunds } from '../../payments/review/queries/refunds.ts';
 import { type StatementMatch, selectMatch } from '../../payments/statements/queries/matches.ts';
 import type { Texts } from '../../texts/languages.ts';
@@ -16,7 +16,7 @@ import { sayDay } from '../../texts/say-time.ts';
 import { nearNotes, nearOf } from '../counter/near-credits.ts';
 import { receiptButton, shareButtons, tooMuchNote } from '../counter/payment-page.ts';
 import { fold } from '../frame/choosing.ts';
-import { copyable, postButton, whenFresh } from '../frame/controls.ts';
+import { copyable, postButton, whenConfirmed } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
 import { badge, facts, moment, pageHead, rupees, verdictBadge } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
@@ -43,7 +43,7 @@ export async function readOrderView(world: World, visit: Visit) {
   const orderId = params['order_id']!;
   const order = await selectOneOrder(sql, merchantId, orderId, now);
   if (!order) return null;
-  const [alerts, credits, claims, refunds, mark, { deliveries }] = await Promise.all([
+  const [alerts, credits, claims, refunds, match, { deliveries }] = await Promise.all([
     selectAlertsOfOrder(sql, merchantId, orderId),
     selectMoneyOfOrder(sql, merchantId, order, now),
     selectTypedReferences(sql, merchantId, orderId),
@@ -66,7 +66,7 @@ export async function readOrderView(world: World, visit: Visit) {
     claims,
     auditEntries,
     deliveries,
-    mark,
+    match,
     baseUrl,
     bankName,
   };
@@ -127,19 +127,19 @@ ${back > 0 && back < received && html`<p class="small">${texts.payments.giveBack
 
 /** The next step: a pending payment is sent to the customer, a paid one has a receipt and may be given back. */
 function actions(visit: Visit, { order, baseUrl }: OrderView, url: string): Html | null {
-  const { texts, business } = visit;
+  const { texts, merchant } = visit;
   const { one } = texts.payments;
   const received = order.received_paise ?? order.payable_paise;
   if (order.status === 'pending') {
     const amount = rupees(order.payable_paise);
-    return shareButtons(texts, texts.counter.shareText({ shop: business.name, amount }), url);
+    return shareButtons(texts, texts.counter.shareText({ shop: merchant.name, amount }), url);
   }
   if (order.status !== 'paid') return null;
   const canReturn = visit.may('money.decide') && order.given_back_paise < received;
   return html`<div class="buttons">${receiptButton(visit, order, baseUrl, false)}${canReturn && html`<a class="button plain" href="${orderPath(order.order_id)}/give-back">${icon('return', true)}${one.giveBack}</a>`}</div>`;
 }
 
-function details({ texts }: Visit, { order, mark, paying }: OrderView): Html {
+function details({ texts }: Visit, { order, match, paying }: OrderView): Html {
   const words = texts.orders;
   const { customer, received_paise: received } = order;
   const isPaid = order.status === 'paid';
@@ -159,7 +159,7 @@ function details({ texts }: Visit, { order, mark, paying }: OrderView): Html {
       texts.labels.customer,
       customer && html`<bdi>${[shownName(customer.name), customer.email].filter(Boolean).join(', ')}</bdi>`,
     ],
-    [words.statement, statementSays(texts, mark)],
+    [words.statement, statementSays(texts, match)],
     [words.account, html`<bdi>${order.payee_name}</bdi> (${order.vpa})`],
   ]);
 }
@@ -168,16 +168,16 @@ function details({ texts }: Visit, { order, mark, paying }: OrderView): Html {
 function evidencePack(visit: Visit, path: string): Html {
   const { text, button } = visit.texts.evidence;
   const form = () => postButton(`${path}/evidence`, button);
-  return html`<div id="evidence-pack" class="stack"><p class="small quiet">${text}</p>${whenFresh(visit, form)}</div>`;
+  return html`<div id="evidence-pack" class="stack"><p class="small quiet">${text}</p>${whenConfirmed(visit, form)}</div>`;
 }
 
-export function statementSays({ orders, tag }: Texts, mark: StatementMatch | null): HtmlValue {
-  if (mark === null) return null;
+export function statementSays({ orders, tag }: Texts, match: StatementMatch | null): HtmlValue {
+  if (match === null) return null;
   const { confirmed, missing, vouched } = orders.statementSays;
-  if (mark.state === 'missing') return badge(missing, 'bad');
-  return mark.state === 'confirmed'
-    ? confirmed({ day: sayDay(tag, mark.line_day!) })
-    : vouched({ who: mark.marked_by });
+  if (match.state === 'missing') return badge(missing, 'bad');
+  return match.state === 'confirmed'
+    ? confirmed({ day: sayDay(tag, match.line_day!) })
+    : vouched({ who: match.marked_by });
 }
 
 /** An order in review: both amounts and the decision come before everything else. */

@@ -16,7 +16,7 @@ import { sayReason } from '../../texts/say.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { facts, rupees } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, page, post, type Visit } from '../frame/route.ts';
+import { type Answer, get, notFound, page, post, reauth, type Visit } from '../frame/route.ts';
 import { evidence } from '../payments/evidence.ts';
 import { orderPath } from '../payments/payment-rows.ts';
 import type { OrderAlert } from '../payments/queries/orders.ts';
@@ -24,7 +24,7 @@ import { type OrderView, orderPage, readOrderView, statementSays } from './order
 
 export const oneOrderRoutes = [
   get('/dashboard/orders/:order_id', 'business.read', showOrder),
-  post('/dashboard/orders/:order_id/evidence', fresh('evidence.export'), takeEvidence),
+  post('/dashboard/orders/:order_id/evidence', reauth('evidence.export'), takeEvidence),
 ];
 
 async function showOrder(world: World, visit: Visit): Promise<Answer> {
@@ -100,13 +100,13 @@ function evidencePage(visit: Visit, view: OrderView, proof: Proof): Html {
 
 function inLanguage(texts: Texts, visit: Visit, view: OrderView, proof: Proof, sum: string): Html {
   const { evidence: words, orders, counter, tag } = texts;
-  const { order, mark, deliveries, bankName } = view;
+  const { order, match, deliveries, bankName } = view;
   const { alert } = proof;
   const at = (moment: Date | null) => moment && sayTime(tag, moment, 'exact');
   const isolated = (text: string | null | undefined) => (text ? html`<bdi>${text}</bdi>` : null);
   return html`<section lang="${tag}">
 <h1>${words.heading({ sum })}</h1>
-<p>${words.made({ business: visit.business.name, who: visit.user.email, at: sayTime(tag, visit.now) })}</p>
+<p>${words.made({ business: visit.merchant.name, who: visit.user.email, at: sayTime(tag, visit.now) })}</p>
 <h2>${words.order}</h2>
 ${facts([
   [texts.labels.order, order.order_id],
@@ -128,8 +128,8 @@ ${facts([
 ${howPaid(texts, view, proof)}
 ${evidence(texts, alert, bankName, at)}
 ${facts([
-  [words.statement, statementSays(texts, mark) ?? words.noStatement],
-  [texts.statement.columnNames.description, isolated(mark?.line_text)],
+  [words.statement, statementSays(texts, match) ?? words.noStatement],
+  [texts.statement.columnNames.description, isolated(match?.line_text)],
 ])}
 <h2>${words.check}</h2>
 ${

@@ -9,9 +9,9 @@ import type { World } from '../../base/world.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { confirmPage, dangerLink, linkButton, postButton, postForm, radioField } from '../frame/controls.ts';
 import { badge, card, emptyState, moment, note, screen, titledCard } from '../frame/parts.ts';
-import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { rowList } from '../frame/rows.ts';
-import { bankTabs } from './change-business.ts';
+import { bankTabs } from './change-merchant.ts';
 import {
   type BankFigure,
   type BankSummary,
@@ -29,7 +29,7 @@ const home = '/dashboard/operator/banks';
 /** The figures go back so many days. */
 const shownDays = 30;
 const shownLines = 50;
-const change = fresh('operator');
+const change = reauth('operator');
 
 export const operatorBanksRoutes = [
   get(home, 'operator', showBanks),

@@ -21,7 +21,7 @@ import {
   selectStandbys,
 } from '../../operator/queries.ts';
 import type { ReportedMetric } from '../../operator/running/reported-metrics.ts';
-import { selectQueueDepth } from '../../outbox/webhooks/queries/read.ts';
+import { selectQueueDepth } from '../../outbox/webhooks/queries/deliveries.ts';
 import { selectRefusedToday } from './queries/banks.ts';
 
 /** A time is in seconds. */

@@ -18,16 +18,16 @@ import { languages } from '../../texts/languages.ts';
 import { button, confirmPage, hidden, linkButton, field as textField } from '../frame/controls.ts';
 import { card, note, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { rowList } from '../frame/rows.ts';
-import { planTabs } from './change-business.ts';
+import { planTabs } from './change-merchant.ts';
 
 const home = '/dashboard/operator/plans';
 
 export const planRoutesOfOperator = [
   get(home, 'operator', showPlans),
   get(`${home}/:plan`, 'operator', (world, visit) => showPlan(world, visit, null)),
-  post(home, fresh('operator'), applyPlans),
+  post(home, reauth('operator'), applyPlans),
 ];
 
 async function showPlans(world: World, { texts }: Visit): Promise<Answer> {

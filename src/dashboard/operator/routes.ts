@@ -14,31 +14,31 @@ import { postButton } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
 import { badge, card, emptyState, moment, pagination, screen, titledCard } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { money, rowList } from '../frame/rows.ts';
 import { withQuery } from '../frame/with-query.ts';
 import {
-  addNote,
-  approve,
-  beginSupportView,
-  businessRows,
-  changePlan,
-  endSupportView,
-  showBusiness,
-} from './business-page.ts';
-import {
   addressOf,
   askDisabling,
-  businessLink,
   disable,
   enable,
   home,
   inItsCell,
-  ofBusiness,
-} from './change-business.ts';
+  merchantLink,
+  ofMerchant,
+} from './change-merchant.ts';
 import { alarmsOfAll } from './find-alarms.ts';
+import {
+  addNote,
+  approve,
+  beginSupportView,
+  changePlan,
+  endSupportView,
+  merchantRows,
+  showMerchant,
+} from './merchant-page.ts';
 import { planRoutesOfOperator } from './plans.ts';
-import { type Awaiting, selectAwaiting, selectBusinesses, selectTroubled } from './queries/operator.ts';
+import { type Awaiting, selectAwaiting, selectMerchants, selectTroubled } from './queries/operator.ts';
 import { selectHits, selectLinkHit } from './queries/support.ts';
 import { salesRoutes } from './sales.ts';
 import { sayAlarm, showHealth } from './show-health.ts';
@@ -46,19 +46,19 @@ import { watchRoutes } from './watch.ts';
 import { workshopRoutes } from './workshop/routes.ts';
 
 const perPage = 50;
-const change = fresh('operator');
+const change = reauth('operator');
 
 export const operatorRoutes = [
-  get(home, 'operator', showBusinesses),
+  get(home, 'operator', showMerchants),
   get(`${home}/health`, 'operator', showHealth),
-  get(`${home}/businesses/:merchant_id`, 'operator', ofBusiness(showBusiness)),
-  get(`${home}/businesses/:merchant_id/disable`, change, ofBusiness(askDisabling)),
-  post(`${home}/businesses/:merchant_id/disable`, change, ofBusiness(disable)),
-  post(`${home}/businesses/:merchant_id/enable`, change, ofBusiness(enable)),
-  post(`${home}/businesses/:merchant_id/plan`, change, ofBusiness(changePlan)),
-  post(`${home}/businesses/:merchant_id/approve`, change, ofBusiness(approve)),
-  post(`${home}/businesses/:merchant_id/notes`, change, ofBusiness(addNote)),
-  post(`${home}/businesses/:merchant_id/look`, change, ofBusiness(beginSupportView)),
+  get(`${home}/businesses/:merchant_id`, 'operator', ofMerchant(showMerchant)),
+  get(`${home}/businesses/:merchant_id/disable`, change, ofMerchant(askDisabling)),
+  post(`${home}/businesses/:merchant_id/disable`, change, ofMerchant(disable)),
+  post(`${home}/businesses/:merchant_id/enable`, change, ofMerchant(enable)),
+  post(`${home}/businesses/:merchant_id/plan`, change, ofMerchant(changePlan)),
+  post(`${home}/businesses/:merchant_id/approve`, change, ofMerchant(approve)),
+  post(`${home}/businesses/:merchant_id/notes`, change, ofMerchant(addNote)),
+  post(`${home}/businesses/:merchant_id/look`, change, ofMerchant(beginSupportView)),
   post('/dashboard/look/end', 'look.end', endSupportView),
   post(`${home}/find`, 'operator', findOwner),
   ...watchRoutes,
@@ -67,7 +67,7 @@ export const operatorRoutes = [
   ...workshopRoutes,
 ].map(inItsCell);
 
-async function showBusinesses(world: World, visit: Visit): Promise<Answer> {
+async function showMerchants(world: World, visit: Visit): Promise<Answer> {
   const { texts, query, now } = visit;
   const words = texts.operator;
   const search = query.text('search').slice(0, 200) || null;
@@ -78,7 +78,7 @@ async function showBusinesses(world: World, visit: Visit): Promise<Answer> {
     selectWaiting(world, now),
     needsHelp
       ? []
-      : fromAll(world, ({ sql }) => selectBusinesses(sql, { search, after, limit: perPage + 1, now })),
+      : fromAll(world, ({ sql }) => selectMerchants(sql, { search, after, limit: perPage + 1, now })),
   ]);
   const rows = found.sort(
     (a, b) => b.created_at.getTime() - a.created_at.getTime() || b.merchant_id - a.merchant_id,
@@ -100,7 +100,7 @@ ${tabs(texts.operator.navigation.operator, [
   { href: home, text: texts.labels.all, current: !needsHelp },
   { href: `${home}?view=help`, text: words.needHelp, current: needsHelp, count },
 ])}
-${needsHelp ? helpLists(texts, waiting, now) : shown.length === 0 ? nothing : businessRows(texts, shown, now)}
+${needsHelp ? helpLists(texts, waiting, now) : shown.length === 0 ? nothing : merchantRows(texts, shown, now)}
 ${pagination(texts, { newer: after === null ? null : address(null), older })}`;
 }
 
@@ -132,9 +132,9 @@ async function findOwner(world: World, visit: Visit): Promise<Answer> {
   const reference = readReference(text);
   const one = { search: text.slice(0, 200), after: null, limit: 1, now: visit.now };
   const isName = token === undefined && reference === null;
-  const named = isName ? await fromAll(world, ({ sql }) => selectBusinesses(sql, one)) : [];
+  const named = isName ? await fromAll(world, ({ sql }) => selectMerchants(sql, one)) : [];
   const names = redirect(withQuery(home, { search: one.search }));
-  if (!visit.session.fresh)
+  if (!visit.session.confirmed)
     return named.length > 0 ? names : redirect(`/dashboard/confirm?next=${encodeURIComponent(home)}`);
   const kind = token !== undefined ? 'page' : reference ? 'reference' : text.includes('@') ? 'vpa' : 'order';
   const found = await fromAll(world, ({ sql }) =>
@@ -165,7 +165,7 @@ const mostListed = 50;
 async function selectWaiting(world: World, now: Date) {
   const troubledSince = { seenAfter: later(now, -blindAfter), silentSince: later(now, -silentAfter) };
   const [full, awaiting, troubled] = await Promise.all([
-    fromAll(world, ({ sql }) => selectAtLimit(sql, now, { limit: mostListed, untold: false })),
+    fromAll(world, ({ sql }) => selectAtLimit(sql, now, { limit: mostListed, unnotified: false })),
     fromAll(world, ({ sql }) => selectAwaiting(sql, mostListed)),
     fromAll(world, ({ sql }) => selectTroubled(sql, { now, ...troubledSince, limit: mostListed })),
   ]);
@@ -179,7 +179,7 @@ function helpLists(texts: Texts, { full, awaiting, troubled }: Waiting, now: Dat
   const isCalm = full.length + awaiting.length + troubled.length === 0;
   if (isCalm) return emptyState(words.troubledNone, words.troubledNoneText, undefined, 'tick');
   return html`${awaiting.length > 0 && awaitingCard(texts, awaiting)}${full.length > 0 && limitCard(texts, full)}
-${troubled.length > 0 && html`<section><div class="heading"><h2>${words.troubled}</h2></div>${businessRows(texts, troubled, now)}</section>`}`;
+${troubled.length > 0 && html`<section><div class="heading"><h2>${words.troubled}</h2></div>${merchantRows(texts, troubled, now)}</section>`}`;
 }
 
 function limitCard({ operatorPlatform: words, labels }: Texts, rows: readonly AtLimit[]): Html {
@@ -202,7 +202,7 @@ function limitCard({ operatorPlatform: words, labels }: Texts, rows: readonly At
 function awaitingCard({ operatorPlatform: words }: Texts, rows: readonly Awaiting[]): Html {
   return titledCard({ title: words.waiting })`<p class="quiet">${words.waitingText}</p>${rowList(
     rows.map(row => ({
-      who: businessLink(row),
+      who: merchantLink(row),
       what: row.owner,
       when: moment(row.created_at, 'date'),
       state: postButton(`${addressOf(row)}/approve`, words.approve),

@@ -9,11 +9,11 @@ import { field, linkButton, postForm, selectField } from '../frame/controls.ts';
 import { addDays, indianDay, readDay, startOfDay } from '../frame/indian-days.ts';
 import { card, emptyState, moment, pagination, rupees, screen } from '../frame/parts.ts';
 import { actorOf } from '../frame/record-change.ts';
-import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { money, rowList, state } from '../frame/rows.ts';
 import { withQuery } from '../frame/with-query.ts';
-import { addressOf, businessLink, ofBusiness, planTabs } from './change-business.ts';
-import type { BusinessRow } from './queries/operator.ts';
+import { addressOf, merchantLink, ofMerchant, planTabs } from './change-merchant.ts';
+import type { MerchantOverview } from './queries/operator.ts';
 import { type SalePosition, type SaleRow, selectRegister, selectSales } from './queries/sales.ts';
 
 const home = '/dashboard/operator/sales';
@@ -29,8 +29,8 @@ export const salesRoutes = [
   })),
   post(
     '/dashboard/operator/businesses/:merchant_id/end-term',
-    fresh('operator'),
-    ofBusiness(endBoughtPeriod),
+    reauth('operator'),
+    ofMerchant(endBoughtPeriod),
   ),
 ];
 
@@ -59,7 +59,7 @@ async function showSales(world: World, { texts, query }: Visit): Promise<Answer>
   return screen(texts.operator.navigation.operatorPlans, { quietOnPhone: true })`
 ${planTabs(texts, 'operatorSales')}
 <p class="quiet">${words.text}</p>
-${card(html`<p>${seller ? html`${words.seller}: ${businessLink(seller)}` : words.noSeller}</p>`)}
+${card(html`<p>${seller ? html`${words.seller}: ${merchantLink(seller)}` : words.noSeller}</p>`)}
 ${card(shown.length === 0 ? emptyState(words.emptyTitle, words.emptyText) : html`<div class="actions">${linkButton(`${home}/register`, words.register, { plain: true })}</div>${list}`)}
 ${pagination(texts, { newer: after === null ? null : home, older: older ?? null })}`;
 }
@@ -99,7 +99,7 @@ export async function periodsCard(world: World, { texts }: Visit, merchantId: nu
 }
 
 /** Ends the period at the end of an Indian day. A day in the past means now. */
-async function endBoughtPeriod(world: World, visit: Visit, row: BusinessRow): Promise<Answer> {
+async function endBoughtPeriod(world: World, visit: Visit, row: MerchantOverview): Promise<Answer> {
   const { form, now, texts } = visit;
   const last = readDay(form.text('day'));
   const orderId = form.text('order');

@@ -10,7 +10,7 @@ import type { Texts } from '../../texts/languages.ts';
 import { plainLink } from '../frame/controls.ts';
 import { badge, card, facts, moment, note, screen, timeSpan, titledCard } from '../frame/parts.ts';
 import type { Answer, Visit } from '../frame/route.ts';
-import { healthTabs } from './change-business.ts';
+import { healthTabs } from './change-merchant.ts';
 import { type Alarm, alarmsOfAll, downAfter } from './find-alarms.ts';
 
 /** The alarms in plain words, for an operator without Prometheus or one who was just woken. */

@@ -4,16 +4,16 @@ import { fromAll } from '../../operator/cells/in-each-cell.ts';
 import { postButton } from '../frame/controls.ts';
 import { card, emptyState, moment, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { rowList } from '../frame/rows.ts';
-import { businessLink, healthTabs, home } from './change-business.ts';
+import { healthTabs, home, merchantLink } from './change-merchant.ts';
 import { selectOddities, selectReports, settleReport } from './queries/watch.ts';
 
 const path = `${home}/watch` as const;
 
 export const watchRoutes = [
   get(path, 'operator', showWatch),
-  post(`${path}/:merchant_id/:order_id/done`, fresh('operator'), settle),
+  post(`${path}/:merchant_id/:order_id/done`, reauth('operator'), settle),
 ];
 
 async function showWatch(world: World, { texts, now }: Visit): Promise<Answer> {
@@ -23,7 +23,7 @@ async function showWatch(world: World, { texts, now }: Visit): Promise<Answer> {
     fromAll(world, ({ sql }) => selectOddities(sql, now)),
   ]);
   const reportRows = reports.map(row => ({
-    who: businessLink(row),
+    who: merchantLink(row),
     what: html`${words.reportedOrder}: ${row.order_id}${row.note !== '' && html`<br><bdi class="lines">${row.note}</bdi>`}`,
     when: moment(row.reported_at),
     state: postButton(`${path}/${row.merchant_id}/${encodeURIComponent(row.order_id)}/done`, words.settle),
@@ -31,10 +31,10 @@ async function showWatch(world: World, { texts, now }: Visit): Promise<Answer> {
   const twin = (id: number) => {
     const cell = String(world.cells?.of(id).cell ?? 0);
     const name = words.otherCell({ id: String(id), cell });
-    return html`<br>${businessLink({ merchant_id: id, name })}<br>${words.otherCellText({ cell })}`;
+    return html`<br>${merchantLink({ merchant_id: id, name })}<br>${words.otherCellText({ cell })}`;
   };
   const oddRows = oddities.map(row => ({
-    who: businessLink(row),
+    who: merchantLink(row),
     what: html`${words.oddKinds[row.kind]}${row.what !== '' && html`: <bdi>${row.what}</bdi>`}${row.same_as !== null && twin(row.same_as)}`,
   }));
   return screen(texts.operator.navigation.operatorHealth, { quietOnPhone: true })`

@@ -12,7 +12,7 @@ import {
 import { undoTime } from '../../payments/review/give-back.ts';
 import { undoStep } from '../../payments/review/undo-step.ts';
 import { actorOf } from '../frame/record-change.ts';
-import { type Answer, fresh, notFound, post, redirect, type Undo, type Visit } from '../frame/route.ts';
+import { type Answer, notFound, post, reauth, redirect, type Undo, type Visit } from '../frame/route.ts';
 import { creditSum, decidePath, moneyPath } from './credit-words.ts';
 import { longestReference } from './give-back.ts';
 import { orderPath } from './payment-rows.ts';
@@ -22,7 +22,7 @@ const one = `${moneyPath}/:alert_id` as const;
 
 export const moneyChanges = [
   // Accepting can make any order paid, so a recent confirmation is required.
-  post(`${one}/orders/:order_id/accept`, fresh('money.decide'), accept),
+  post(`${one}/orders/:order_id/accept`, reauth('money.decide'), accept),
   post(`${one}/orders/:order_id/attach`, 'money.decide', attach),
   post(`${one}/orders/:order_id/decline`, 'money.decide', decline),
   post(`${one}/given-back`, 'money.decide', endAs('given_back')),

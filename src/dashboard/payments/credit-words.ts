@@ -15,7 +15,7 @@ export const decidePath = '/dashboard/payments?view=decide';
 export function creditKind(credit: CreditRow): keyof Texts['money']['kinds'] {
   const { state, verdict, told_twice } = credit;
   const said = verdict === 'paid' ? 'accepted' : told_twice ? 'told_twice' : verdict;
-  return state !== 'open' ? state : isOrderless(credit) ? 'taking' : said;
+  return state !== 'open' ? state : isOrderless(credit) ? 'orderless' : said;
 }
 
 /** Counted as a payment without an order, and no person has acted on it. */
@@ -37,8 +37,8 @@ export function likelyOrder(credit: CreditRow): LikelyOrder | null {
   if ((verdict === 'too_late' || verdict === 'no_order') && order_id !== null)
     return { order_id, payable_paise: null, slip: null };
   const near = near_misses.filter(one => !one.is_paid);
-  const slips = near.filter(one => one.slip);
-  const [only, ...others] = slips.length > 0 ? slips : near;
+  const misses = near.filter(one => one.slip);
+  const [only, ...others] = misses.length > 0 ? misses : near;
   return only && others.length === 0 ? { ...only, slip: only.slip ?? null } : null;
 }
 
@@ -67,7 +67,7 @@ function storyOf({ tag, money: { says, slips } }: Texts, credit: CreditRow): Sto
   if (state === 'to_give_back') return [says.to_give_back({ order: forOrder }), forOrder];
   if (state === 'attached')
     return [says.attached({ order: forOrder, sum: rupees(credit.for_paise ?? 0) }), forOrder];
-  if (isOrderless(credit)) return [says.taking];
+  if (isOrderless(credit)) return [says.orderless];
   if (credit.told_twice && reason?.code !== 'maybe_counted')
     return order === '' ? [says.possibleDuplicate] : [says.duplicateOf({ order }), order];
   if (verdict === 'extra_payment') return [says.extra_payment({ order }), order];
@@ -120,8 +120,8 @@ export function whyTogether(texts: Texts, credit: CreditRow, orderId: string): H
     return linked(texts, sayReason(tag, credit.reason), orderId);
   if (credit.verdict === 'too_late' && credit.order_id === orderId)
     return linked(texts, money.says.too_late({ order: orderId }), orderId);
-  const slip = credit.near_misses.find(near => near.order_id === orderId)?.slip;
-  return slip ? html`${money.slips[slip]}` : null;
+  const kind = credit.near_misses.find(near => near.order_id === orderId)?.slip;
+  return kind ? html`${money.slips[kind]}` : null;
 }
 
 /** Credits that may be this same payment. Only the bank's app shows whether the money came once or twice. */

@@ -5,7 +5,7 @@ import { earlyWindow } from '../../base/time-windows.ts';
 import type { Order } from '../../orders/order.ts';
 import { longestMerchantOrderId } from '../../orders/read-create-body.ts';
 import type { Twin } from '../../payments/matching/queries/twins.ts';
-import { button, field, linkButton, postButton, whenFresh } from '../frame/controls.ts';
+import { button, field, linkButton, postButton, whenConfirmed } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
 import { note, orderLink, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
@@ -22,7 +22,7 @@ import {
 } from './credit-words.ts';
 import { noFilter, readOrderFilter } from './order-filter.ts';
 import { orderRow, shortTime } from './payment-rows.ts';
-import { type CreditRow, farthestSlip } from './queries/credits.ts';
+import { type CreditRow, farthestNearMiss } from './queries/credits.ts';
 import { type ListedOrder, selectListed, selectNamed } from './queries/orders.ts';
 
 /**
@@ -33,7 +33,7 @@ export function decision(visit: Visit, order: ListedOrder, credit: CreditRow, tw
   const { texts } = visit;
   const words = texts.money;
   const why = whyTogether(texts, credit, order.order_id);
-  const isFarOff = Math.abs((credit.amount_paise ?? 0) - order.payable_paise) > farthestSlip;
+  const isFarOff = Math.abs((credit.amount_paise ?? 0) - order.payable_paise) > farthestNearMiss;
   const row = rowList([orderRow(visit, order, shortTime(visit, order.created_at))]);
   return html`${row}${sums(visit, order, credit)}
 <ul class="reasons">${why !== null && html`<li>${icon('tick', true)}<span>${why}</span></li>`}${!twins && html`<li>${icon('tick', true)}<span>${creditSource(texts, credit)}</span></li>`}</ul>
@@ -55,23 +55,23 @@ function waysOn(visit: Visit, order: Order, credit: CreditRow, twins?: readonly 
   const accept = () =>
     html`<form method="post" action="${path}/accept" class="stack">${twinField(visit, twins ?? [])}<p class="small">${final}${order.webhook_url !== '' && html` ${notifies}`}</p><button class="button wide">${yes}</button>${noteField(visit, 'accept-note')}</form>`;
   // One tap says that the money is there, but not that it came twice.
-  const isLooked = !twins?.length && isSearchedFor(credit, order.order_id);
-  const accepting = isLooked
+  const isSearched = !twins?.length && isSearchedFor(credit, order.order_id);
+  const accepting = isSearched
     ? searchFor(visit, credit.alert_id, order.order_id, creditSum(credit))
-    : html`${credit.to_look_for && html`<p><strong>${words.lookFor.ask({ sum: creditSum(credit) })}</strong> ${words.lookFor.text}</p>`}${whenFresh(visit, accept)}`;
+    : html`${credit.to_look_for && html`<p><strong>${words.lookFor.ask({ sum: creditSum(credit) })}</strong> ${words.lookFor.text}</p>`}${whenConfirmed(visit, accept)}`;
   if (!isAttached)
     return html`${accepting}<div class="other-way"><p class="quiet">${words.holdText}</p>${postButton(`${path}/attach`, words.hold)}</div>`;
   return html`${accepting}
 <form method="post" action="${path}/decline" class="stack other-way"><p class="quiet">${words.declineText}</p>
 ${noteField(visit, 'decline-note')}<div class="actions">${button(words.decline, { danger: true, plain: true })}</div></form>
-${!isLooked && html`<div class="other-way"><p class="quiet">${words.notThisText}</p>${postButton(`${moneyPath}/${credit.alert_id}/reopen`, words.notThis)}</div>`}`;
+${!isSearched && html`<div class="other-way"><p class="quiet">${words.notThisText}</p>${postButton(`${moneyPath}/${credit.alert_id}/reopen`, words.notThis)}</div>`}`;
 }
 
 export function searchFor(visit: Visit, alertId: string, orderId: string, sum: string): Html {
   const words = visit.texts.money.lookFor;
   const path = `${moneyPath}/${alertId}`;
   const yes = () => postButton(`${path}/orders/${orderId}/accept`, words.yes, { plain: false });
-  return html`<p><strong>${words.ask({ sum })}</strong> ${words.text}</p>${whenFresh(visit, yes)}
+  return html`<p><strong>${words.ask({ sum })}</strong> ${words.text}</p>${whenConfirmed(visit, yes)}
 <div class="other-way"><p class="quiet">${words.noText}</p>${postButton(`${path}/not-arrived`, words.no)}</div>`;
 }
 
@@ -87,7 +87,7 @@ function sums({ texts }: Visit, order: Order, credit: CreditRow): Html {
         : words.tooLittle({ sum: rupees(-more) });
   const sum = (name: string, value: string) =>
     html`<div><dt class="quiet">${name}</dt><dd>${value}</dd></div>`;
-  return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(credit.to_look_for || isSearchedFor(credit, order.order_id) ? words.lookFor.told : words.received, creditSum(credit))}${sum(words.difference, difference)}</dl>`;
+  return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(credit.to_look_for || isSearchedFor(credit, order.order_id) ? words.lookFor.mailSays : words.received, creditSum(credit))}${sum(words.difference, difference)}</dl>`;
 }
 
 type Other = { order_id: string; is_paid: boolean; said_paid?: boolean };
@@ -110,12 +110,12 @@ export function otherOrders(visit: Visit, credit: CreditRow, orderId: string | n
 
 function otherOrder({ texts }: Visit, { order_id, is_paid, said_paid }: Other, orderId: string | null): Html {
   const { saidPaid, thisOne } = texts.money.others;
-  const marks = [
+  const labels = [
     order_id === orderId && thisOne,
     is_paid && texts.shell.statuses.paid,
     !is_paid && said_paid && saidPaid,
   ].filter(Boolean);
-  return html`<li>${orderLink(order_id)}${marks.length > 0 && ` · ${marks.join(' · ')}`}</li>`;
+  return html`<li>${orderLink(order_id)}${labels.length > 0 && ` · ${labels.join(' · ')}`}</li>`;
 }
 
 const mostFound = 10;

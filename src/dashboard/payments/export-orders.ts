@@ -47,12 +47,12 @@ ${note(`${texts.orders.notUnderstood} ${ignored.join(', ')}`, 'bad')}
 
 function csvFile(name: string, rows: AsyncIterable<string | Buffer>): Answer {
   // Reads one batch ahead of a slow client, not sixteen.
-  const content = Readable.from(marked(rows), { highWaterMark: 1 });
+  const content = Readable.from(withBom(rows), { highWaterMark: 1 });
   return { kind: 'download', name, type: 'text/csv; charset=utf-8', content };
 }
 
 /** Without the byte order mark a spreadsheet reads UTF-8 in the computer's own code page. */
-async function* marked(rows: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer> {
+async function* withBom(rows: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer> {
   yield '\ufeff';
   yield* rows;
 }

@@ -7,10 +7,10 @@ import type { Order } from '../../orders/order.ts';
 import { selectTwins, type Twin } from '../../payments/matching/queries/twins.ts';
 import { sayReason } from '../../texts/say.ts';
 import { creditVerdicts } from '../../texts/verdicts.ts';
-import { button, hidden, radioField, whenFresh } from '../frame/controls.ts';
+import { button, hidden, radioField, whenConfirmed } from '../frame/controls.ts';
 import { card, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { stillAllowed } from '../frame/still-allowed.ts';
 import { moneyPath, noteField, twinField, twinList } from './credit-words.ts';
 import { orderSearch, searchUnpaid } from './decision.ts';
@@ -23,7 +23,7 @@ const one = `${moneyPath}/held/:alert_id` as const;
 /** A mail with a proven origin whose reading is in doubt. Its owner reads it and accepts it for an order (R16). */
 export const heldMailRoutes = [
   get(one, 'business.read', showHeld),
-  post(`${one}/accept`, fresh('money.read'), accept),
+  post(`${one}/accept`, reauth('money.read'), accept),
 ];
 
 async function showHeld(world: World, visit: Visit): Promise<Answer> {
@@ -51,7 +51,7 @@ ${facts([
   [texts.labels.cameIn, moment(held.alert.alert_time)],
   [words.account, held.offer.accountDigits === null ? held.offer.payeeVpa : `…${held.offer.accountDigits}`],
 ])}
-${isSupportView ? note(words.notInALook) : html`<p class="quiet">${words.marked}</p><pre class="prewrap" tabindex="0" dir="auto">${markedText(held.offer)}</pre>`}`}
+${isSupportView ? note(words.notInSupportView) : html`<p class="quiet">${words.marked}</p><pre class="prewrap" tabindex="0" dir="auto">${highlightedText(held.offer)}</pre>`}`}
 ${twinList(visit, twins)}${card(visit.may('money.read') ? choosing(visit, held, orders, claims, twins) : note(words.ownersOnly), { title: words.choose, id: 'choose' })}`;
 }
 
@@ -84,11 +84,11 @@ ${references.length === 0 ? html`<p class="quiet">${words.noReference}</p>` : ra
 ${radioField('order', words.order, { value: '', choices })}
 ${twinField(visit, twins)}${noteField(visit, 'held-note')}
 <p>${texts.money.acceptText}</p><div class="actions">${button(texts.money.accept)}</div></form>`;
-  return html`${whenFresh(visit, form)}<div class="other-way">${search}</div>`;
+  return html`${whenConfirmed(visit, form)}<div class="other-way">${search}</div>`;
 }
 
 /** Marks text that the payer may have written. Nothing from the mail is HTML here. */
-function markedText({ text, doubtful }: HeldReading['offer']): Html {
+function highlightedText({ text, doubtful }: HeldReading['offer']): Html {
   const pieces: Html[] = [];
   let at = 0;
   for (const [from, to] of doubtful) {

@@ -101,7 +101,7 @@ function standing(texts: Texts, kind: ReturnType<typeof creditKind>, who: string
   const { states, views } = texts.payments;
   if (kind === 'given_back') return givenBack(texts);
   if (kind === 'kept') return { face: letterFace(who), state: state(texts.money.kinds.kept, 'quiet') };
-  if (kind === 'taking' || kind === 'accepted')
+  if (kind === 'orderless' || kind === 'accepted')
     return { face: letterFace(who), state: state(states.received, 'good') };
   const tone = kind === 'to_give_back' ? 'bad' : 'warn';
   return { face: { icon: 'ask', tone: 'ask' }, state: state(views.decide, tone) };

@@ -6,7 +6,7 @@ import { vouchFor } from '../../payments/statements/queries/matches.ts';
 import { postButton } from '../frame/controls.ts';
 import { moment, orderLink, rupees, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { money, rowList } from '../frame/rows.ts';
 import { decidePath, moneyPath } from './credit-words.ts';
 import type { MoneyToDo } from './queries/credits.ts';
@@ -19,7 +19,7 @@ import {
 } from './queries/missing.ts';
 
 export const toDoChanges = [
-  post(`${moneyPath}/missing/:order_id/found`, fresh('money.decide'), found),
+  post(`${moneyPath}/missing/:order_id/found`, reauth('money.decide'), found),
   post(`${moneyPath}/oversold/:order_id/done`, 'money.decide', end),
 ];
 
@@ -45,7 +45,7 @@ function missingCard(world: World, visit: Visit, orders: readonly MissingOrder[]
   const rows = orders.map(row => ({
     who: orderLink(row.order_id),
     what: bankName(row.bank),
-    when: html`${words.told} ${moment(row.told_at)}`,
+    when: html`${words.fromMail} ${moment(row.told_at)}`,
     sum: money(row.received_paise),
     state: visit.may('money.decide') && postButton(`${moneyPath}/missing/${row.order_id}/found`, words.found),
   }));

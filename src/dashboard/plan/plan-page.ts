@@ -43,7 +43,7 @@ export async function planPage(world: World, visit: Visit, status = 200): Promis
     seller !== null &&
     plans.some(isForSale) &&
     seller.merchant_id !== merchantId &&
-    visit.business.disabledAt === null &&
+    visit.merchant.disabledAt === null &&
     usage.plan !== unapprovedPlan;
   const running = periods.filter(period => !period.is_over);
   return shopScreen(visit, 'plan', { status })`<div class="stack groups">

@@ -9,16 +9,16 @@ import { button, field, hidden, postButton, postForm } from '../frame/controls.t
 import { indianDay } from '../frame/indian-days.ts';
 import { badge, card, emptyState, facts, moment, note, rupees, titledCard } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 
 const path = '/dashboard/settings/privacy';
 
 export const privacyRoutes = [
-  get(path, fresh('privacy'), (world, visit) => privacyPage(world, visit)),
-  post(`${path}/person`, fresh('privacy'), (world, visit) => withPerson(world, visit, look)),
-  post(`${path}/export`, fresh('privacy'), (world, visit) => withPerson(world, visit, takeAlong)),
-  post(`${path}/erase`, fresh('privacy'), (world, visit) => withPerson(world, visit, erase)),
+  get(path, reauth('privacy'), (world, visit) => privacyPage(world, visit)),
+  post(`${path}/person`, reauth('privacy'), (world, visit) => withPerson(world, visit, search)),
+  post(`${path}/export`, reauth('privacy'), (world, visit) => withPerson(world, visit, takeAlong)),
+  post(`${path}/erase`, reauth('privacy'), (world, visit) => withPerson(world, visit, erase)),
 ];
 
 type Answering = (world: World, visit: Visit, values: string[]) => Promise<Answer>;
@@ -33,17 +33,17 @@ async function withPerson(world: World, visit: Visit, answer: Answering): Promis
 const kindsOf = (values: readonly string[]) =>
   [...new Set(values.map(value => value.split(' ', 1)[0]!))].join(', ');
 
-async function look(world: World, visit: Visit, values: string[]): Promise<Answer> {
+async function search(world: World, visit: Visit, values: string[]): Promise<Answer> {
   const person = await showPerson(world, visit.merchantId, values, { whole: false });
   await makeChange(world, visit, async () => ({ action: 'person.look', subject: kindsOf(values) }));
   return personPage(visit, person, visit.form.text('person'));
 }
 
 async function takeAlong(world: World, visit: Visit, values: string[]): Promise<Answer> {
-  const { merchantId, business, now } = visit;
+  const { merchantId, merchant, now } = visit;
   const { isPartial: _, ...person } = await showPerson(world, merchantId, values, { whole: true });
   await makeChange(world, visit, async () => ({ action: 'person.export', subject: kindsOf(values) }));
-  const shown = { business: business.name, asked_for: values, at: now, ...person };
+  const shown = { business: merchant.name, asked_for: values, at: now, ...person };
   const name = `person-${indianDay(now)}.json`;
   return { kind: 'download', name, type: 'application/json', content: JSON.stringify(shown, null, 2) };
 }

@@ -52,7 +52,7 @@ async function showDay({ sql }: World, visit: Visit): Promise<Answer> {
   const usage = await selectPlanUsage(sql, merchantId, now);
   const isGone = usage?.history_days != null && period.from < addDays(indianDay(now), -usage.history_days);
   const message = [
-    `*${visit.business.name}*, ${sayPeriod(visit, period.name)}`,
+    `*${visit.merchant.name}*, ${sayPeriod(visit, period.name)}`,
     ...dayLines(texts, { lines, total, waiting }),
   ].join('\n');
   const toDecide: ListRow =
@@ -148,7 +148,7 @@ function reportPage(
   total: Figures,
   { body, aside }: { body: Html; aside: Html },
 ): Answer {
-  const { texts, business } = visit;
+  const { texts, merchant } = visit;
   const words = texts.reports;
   const path = kind === 'day' ? home : `${home}/${kind}`;
   const arrow = (to: string, text: string, sign = '') =>
@@ -157,7 +157,7 @@ function reportPage(
     total.given_paise > 0 ? ` · ${texts.payments.states.partGiven({ sum: rupees(total.given_paise) })}` : '';
   return screen(texts.shell.navigation.reports, { quietOnPhone: true })`${reportTabs(visit, kind)}
 <div class="columns report"><div class="stack"><div class="stack tight">
-<p class="print-only"><bdi>${business.name}</bdi></p>
+<p class="print-only"><bdi>${merchant.name}</bdi></p>
 <div class="pick">${arrow(earlier, words.earlier({ period: sayPeriod(visit, earlier) }), ' earlier')}<h2>${sayPeriod(visit, name)}</h2>${later === null ? html`<span></span>` : arrow(later, words.later({ period: sayPeriod(visit, later) }))}</div>
 ${total.collected_paise > 0 && html`<p class="figure middle">${money(total.collected_paise)}</p>`}${total.count + total.given > 0 && html`<p class="quiet middle">${texts.payments.count({ count: total.count })}${given}</p>`}</div>
 ${body}</div>

@@ -96,7 +96,7 @@ async function howSeen(world: World, visit: Visit): Promise<Html> {
   const step = (name: 'phone' | 'mail' | 'tick', text: string) =>
     html`<li><span class="face${name !== 'tick' && ' still'}">${icon(name)}</span>${text}</li>`;
   return html`<section class="card"><div class="card-head"><h2>${words.how}</h2>${isListening ? state(listening, 'good') : state(notListening, 'bad')}</div>
-<ol class="way">${step('phone', words.pays)}${step('mail', words.mails)}${step('tick', words.tells)}</ol>
+<ol class="way">${step('phone', words.pays)}${step('mail', words.mails)}${step('tick', words.notifies)}</ol>
 <p class="small quiet middle">${lastMail === null ? noBankEmail : html`${lastBankEmail} ${moment(lastMail)}`}</p>
 ${rows}${buttons && html`<div class="actions two">${buttons}</div>`}</section>`;
 }

@@ -1,5 +1,5 @@
 import { longestMailAddress, parseMailAddress } from '../../base/network/parse-mail-address.ts';
-import type { Contact } from '../../business/accounts/queries/businesses.ts';
+import type { Contact } from '../../business/accounts/queries/merchants.ts';
 import type { Texts } from '../../texts/languages.ts';
 
 const longestNumber = 30;

@@ -4,22 +4,22 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import {
   type Contact,
-  renameBusiness,
+  renameMerchant,
   selectContact,
   setContact,
-} from '../../business/accounts/queries/businesses.ts';
+} from '../../business/accounts/queries/merchants.ts';
 import type { AuditedChange } from '../../business/accounts/record-audit.ts';
-import { longestBusinessName, readBusinessName } from '../../business/merchants/create-merchant.ts';
+import { longestMerchantName, readMerchantName } from '../../business/merchants/create-merchant.ts';
 import { mostLogoBytes, readLogo } from '../../business/merchants/read-logo.ts';
 import { readColour } from '../../business/merchants/shop-colours.ts';
 import { logoAddress } from '../../orders/page/shop-brand.ts';
 import { customerTexts } from '../../texts/customer-texts.ts';
 import { furtherTags } from '../../texts/language-tags.ts';
 import { because } from '../../texts/verdicts.ts';
-import { button, field, fileField, whenFresh } from '../frame/controls.ts';
+import { button, field, fileField, whenConfirmed } from '../frame/controls.ts';
 import { facts } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import { contactFields, contactWords } from './contact.ts';
 import {
@@ -36,17 +36,17 @@ const path = '/dashboard/shop/customers';
 const hashLength = 32;
 /** More than a logo may have, so that a photo is refused at its field and not with a page of its own. */
 const mostUploadBytes = 1024 * 1024;
-const upload = { ...fresh('business.change'), upload: mostUploadBytes };
+const upload = { ...reauth('business.change'), upload: mostUploadBytes };
 
 /** The shop as customers see it. All addresses but the first two are for forms of release 0.2.0. */
 export const customersRoutes = [
   get(path, 'business.read', (world, visit) => customersPage(world, visit)),
   post(path, upload, save(readName, readNewLogo, readNewColour, readChosenLanguages, readContact)),
   post('/dashboard/settings/name', 'business.change', save(readName)),
-  post('/dashboard/settings/contact', fresh('business.change'), save(readContact)),
-  post('/dashboard/settings/look/colour', fresh('business.change'), save(readNewColour)),
+  post('/dashboard/settings/contact', reauth('business.change'), save(readContact)),
+  post('/dashboard/settings/look/colour', reauth('business.change'), save(readNewColour)),
   post('/dashboard/settings/look/logo', upload, save(readNewLogo)),
-  post('/dashboard/settings/look/logo/remove', fresh('business.change'), save(readNewLogo)),
+  post('/dashboard/settings/look/logo/remove', reauth('business.change'), save(readNewLogo)),
   post('/dashboard/settings/languages', 'business.change', save(readChosenLanguages)),
 ];
 
@@ -56,13 +56,13 @@ type Change = { entry: AuditedChange; write(tx: Transaction): Promise<unknown>; 
 /** A part of the form: null if it changes nothing. */
 type Read = (visit: Visit, shown: Shown) => Change | { faults: Faults } | null;
 
-async function readShown({ sql }: Pick<World, 'sql'>, { merchantId, business }: Visit): Promise<Shown> {
+async function readShown({ sql }: Pick<World, 'sql'>, { merchantId, merchant }: Visit): Promise<Shown> {
   const [contact, brand, languages] = await Promise.all([
     selectContact(sql, merchantId),
     selectBrand(sql, merchantId),
     selectLanguages(sql, merchantId),
   ]);
-  return { name: business.name, contact, brand, languages };
+  return { name: merchant.name, contact, brand, languages };
 }
 
 /** Saves these parts of the form together, or none if one is wrong. Each change has its own audit entry. */
@@ -83,13 +83,13 @@ function save(...parts: Read[]) {
 }
 
 function readName({ form, texts, merchantId }: Visit, { name: before }: Shown): ReturnType<Read> {
-  const name = readBusinessName(form.text('name'));
-  if (!name) return { faults: { name: texts.account.wrongName({ most: longestBusinessName }) } };
+  const name = readMerchantName(form.text('name'));
+  if (!name) return { faults: { name: texts.account.wrongName({ most: longestMerchantName }) } };
   if (name === before) return null;
   const notice = because('renamed', { before, after: name });
   return {
     entry: { action: 'business.rename', subject: name, details: before, notice },
-    write: (tx: Transaction) => renameBusiness(tx, merchantId, name),
+    write: (tx: Transaction) => renameMerchant(tx, merchantId, name),
   };
 }
 
@@ -160,11 +160,11 @@ function brandChange(subject: string): AuditedChange {
 async function customersPage(world: World, visit: Visit, faults: Faults = {}): Promise<Answer> {
   const shown = await readShown(world, visit);
   const mayChange = visit.may('business.change');
-  const isForm = mayChange && visit.session.fresh;
+  const isForm = mayChange && visit.session.confirmed;
   const status = Object.keys(faults).length === 0 ? 200 : 400;
   return shopScreen(visit, 'customers', { status })`
 ${!isForm && summary(visit, shown)}
-${mayChange && whenFresh(visit, () => customersForm(visit, shown, faults))}`;
+${mayChange && whenConfirmed(visit, () => customersForm(visit, shown, faults))}`;
 }
 
 const languageName = (tag: (typeof furtherTags)[number]) => customerTexts(tag).page.language;
@@ -174,7 +174,7 @@ function summary({ texts, merchantId }: Visit, { name, contact, brand, languages
   const chosen = furtherTags.filter(tag => languages.includes(tag)).map(languageName);
   return facts([
     [texts.labels.businessName, html`<bdi>${name}</bdi>`],
-    [texts.business.logo, look(texts.business.logo, merchantId, brand) ?? texts.labels.none],
+    [texts.business.logo, brandPreview(texts.business.logo, merchantId, brand) ?? texts.labels.none],
     [texts.business.colour, brand.colour === null ? texts.labels.none : `#${brand.colour}`],
     [texts.business.languagesTitle, ['English', 'हिन्दी', ...chosen].join(', ')],
     ...contactFields.map(
@@ -183,7 +183,7 @@ function summary({ texts, merchantId }: Visit, { name, contact, brand, languages
   ]);
 }
 
-function look(alt: string, merchant_id: number, brand: Brand): Html | null {
+function brandPreview(alt: string, merchant_id: number, brand: Brand): Html | null {
   const logo = logoAddress({ ...brand, merchant_id });
   return logo === null ? null : html`<img src="${logo}" alt="${alt}" width="64" height="64">`;
 }
@@ -204,11 +204,11 @@ function customersForm(visit: Visit, shown: Shown, faults: Faults): Html {
 ${field('name', labels.businessName, {
   hint: labels.businessNameHint,
   value: typed('name', shown.name),
-  maxlength: longestBusinessName,
+  maxlength: longestMerchantName,
   required: true,
   error: faults.name,
 })}
-<fieldset class="stack" id="look"><legend>${words.lookTitle}</legend>${look(words.logo, merchantId, brand)}
+<fieldset class="stack" id="look"><legend>${words.brandTitle}</legend>${brandPreview(words.logo, merchantId, brand)}
 ${fileField('logo', words.logo, {
   hint: words.logoHint,
   accept: 'image/png,image/jpeg,image/webp',

@@ -3,59 +3,59 @@ import { hour } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
-import { cancelDeletion, deletionDay, requestDeletion } from '../../business/accounts/delete-business.ts';
+import { cancelDeletion, deletionDay, requestDeletion } from '../../business/accounts/delete-merchant.ts';
 import { packArchive } from '../../operator/moving/pack-archive.ts';
-import { beginMove, ErasedRecently, pauseBusiness, undoMove } from '../../operator/moving/pause-business.ts';
+import { beginMove, ErasedRecently, pauseMerchant, undoMove } from '../../operator/moving/pause-merchant.ts';
 import { wasExported } from '../../operator/moving/queries.ts';
-import { AlreadyWriting } from '../../operator/moving/write-business.ts';
+import { AlreadyWriting } from '../../operator/moving/write-merchant.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, dangerLink, field, linkButton, plainLink, postButton } from '../frame/controls.ts';
 import { indianDay } from '../frame/indian-days.ts';
 import { card, moment, note, screen } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 
 const here = '/dashboard/settings/leave';
 const deletion = '/dashboard/settings/delete';
 export const privacyPath = '/dashboard/shop/privacy';
 /** The longest duration of one download. */
 const longest = 1 * hour;
-const owner = fresh('business.delete');
+const owner = reauth('business.delete');
 
 /** Deleting the business, or moving away with everything: it is closed, and its archive can be downloaded. */
 export const leaveRoutes = [
   get(here, owner, async (_world, visit) =>
-    visit.business.leftAt ? leftPage(visit) : askName(visit, 'leave'),
+    visit.merchant.leftAt ? leftPage(visit) : askName(visit, 'leave'),
   ),
   post(here, owner, leave),
   get(`${here}/file`, owner, download),
   post(`${here}/undo`, owner, async (world, visit) => {
-    const { merchantId, business, texts, now } = visit;
+    const { merchantId, merchant, texts, now } = visit;
     const isBack = await makeChange(world, visit, async tx =>
       (await wasExported(tx, merchantId)) && (await undoMove(tx, merchantId, now))
-        ? { action: 'business.export_undo', subject: business.name, notice: because('business_back') }
+        ? { action: 'business.export_undo', subject: merchant.name, notice: because('business_back') }
         : null,
     );
     return redirect(privacyPath, isBack ? texts.business.leaveBack : undefined);
   }),
   get(deletion, owner, async (_world, visit) => askName(visit, 'delete')),
   post(deletion, owner, async (world, visit) => {
-    const { merchantId, form, texts, business, now } = visit;
-    if (form.text('name') !== business.name.trim())
+    const { merchantId, form, texts, merchant, now } = visit;
+    if (form.text('name') !== merchant.name.trim())
       return askName(visit, 'delete', texts.business.deleteNameWrong);
     await makeChange(world, visit, async tx => {
       if (!(await requestDeletion(tx, merchantId, now, stopReading))) return null;
-      return { action: 'business.delete', subject: business.name, notice: because('deletion_asked') };
+      return { action: 'business.delete', subject: merchant.name, notice: because('deletion_asked') };
     });
     return redirect(privacyPath, texts.business.deleteAsked);
   }),
   post(`${deletion}/cancel`, 'business.delete', async (world, visit) => {
-    const { merchantId, texts, business, now } = visit;
+    const { merchantId, texts, merchant, now } = visit;
     const cancelled = await makeChange(world, visit, async tx => {
       if (!(await cancelDeletion(tx, merchantId, now))) return null;
       const notice = because('deletion_cancelled');
-      return { action: 'business.delete_cancel', subject: business.name, notice };
+      return { action: 'business.delete_cancel', subject: merchant.name, notice };
     });
     const { deleteCancelled, deleteTooLate } = texts.business;
     return redirect(privacyPath, cancelled ? deleteCancelled : deleteTooLate);
@@ -63,13 +63,13 @@ export const leaveRoutes = [
 ];
 
 async function leave(world: World, visit: Visit): Promise<Answer> {
-  const { merchantId, business, form, texts, now } = visit;
-  if (form.text('name') !== business.name.trim())
+  const { merchantId, merchant, form, texts, now } = visit;
+  if (form.text('name') !== merchant.name.trim())
     return askName(visit, 'leave', texts.business.deleteNameWrong);
   try {
     await world.sql.begin(async tx => {
       const notice = because('business_left');
-      await recordChange(tx, visit, { action: 'business.export', subject: business.name, notice });
+      await recordChange(tx, visit, { action: 'business.export', subject: merchant.name, notice });
       await beginMove(tx, merchantId, 'leaving', now);
     });
   } catch (error) {
@@ -87,14 +87,14 @@ function whyNot({ texts }: Visit, error: unknown): string {
 }
 
 async function download(world: World, visit: Visit): Promise<Answer> {
-  const { merchantId, business, now } = visit;
-  if (!business.leftAt) return notFound();
+  const { merchantId, merchant, now } = visit;
+  if (!merchant.leftAt) return notFound();
   try {
-    const since = await pauseBusiness(world, merchantId, 'leaving');
-    await makeChange(world, visit, async () => ({ action: 'business.export_file', subject: business.name }));
+    const since = await pauseMerchant(world, merchantId, 'leaving');
+    await makeChange(world, visit, async () => ({ action: 'business.export_file', subject: merchant.name }));
     const content = await packArchive(
       world,
-      { merchantId, name: business.name, kind: 'leaving', since },
+      { merchantId, name: merchant.name, kind: 'leaving', since },
       longest,
     );
     const name = `milaan-${merchantId}-${indianDay(now)}.tar.gz`;
@@ -104,9 +104,9 @@ async function download(world: World, visit: Visit): Promise<Answer> {
   }
 }
 
-export function leaveSections({ texts, business }: Visit): Html {
+export function leaveSections({ texts, merchant }: Visit): Html {
   const words = texts.business;
-  const { deletionRequestedAt: asked, leftAt } = business;
+  const { deletionRequestedAt: asked, leftAt } = merchant;
   const leave = html`<section id="leave"><h2>${words.leaveTitle}</h2><p class="small quiet">${words.leaveText}</p>
 <div class="actions">${leftAt ? plainLink(here, words.leaveSee) : dangerLink(here, words.leaveTitle)}</div></section>`;
   return html`${asked === null && leave}
@@ -117,9 +117,9 @@ ${asked && html`<p>${words.deleteOn} ${moment(deletionDay(asked))}</p>`}
 
 function askName(visit: Visit, what: 'leave' | 'delete', error?: string): Answer {
   const words = visit.texts.business;
-  const label = words.deleteTypeName(visit.business);
+  const label = words.deleteTypeName(visit.merchant);
   return confirmPage(visit, {
-    title: words[`${what}ConfirmTitle`](visit.business),
+    title: words[`${what}ConfirmTitle`](visit.merchant),
     consequences: words[`${what}Consequences`],
     submit: words[`${what}Now`],
     back: privacyPath,

@@ -1,17 +1,17 @@
 import { hour, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
-import type { ChosenKind } from '../../base/what-is-kept.ts';
+import type { ChosenKind } from '../../base/retention.ts';
 import type { World } from '../../base/world.ts';
-import { selectSupportView, writeSupportView } from '../../business/accounts/queries/businesses.ts';
+import { selectSupportView, writeSupportView } from '../../business/accounts/queries/merchants.ts';
 import { type AuditedChange, installation, recordAudit } from '../../business/accounts/record-audit.ts';
 import { because } from '../../texts/verdicts.ts';
 import { plainLink, postButton } from '../frame/controls.ts';
 import { moment } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, lead, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, lead, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
-import { keptPath, keptSection, saveKeeps } from './kept.ts';
 import { leaveRoutes, leaveSections, privacyPath } from './leave.ts';
+import { keptPath, keptSection, saveKeeps } from './retention-settings.ts';
 
 const viewPath = '/dashboard/settings/look';
 const searchFor = 1 * hour;
@@ -19,7 +19,7 @@ const searchFor = 1 * hour;
 export const privacyPageRoutes = [
   get(privacyPath, 'business.read', (world, visit) => privacyPage(world, visit)),
   lead(keptPath, privacyPath),
-  post(keptPath, fresh('keep.choose'), async (world, visit) => {
+  post(keptPath, reauth('keep.choose'), async (world, visit) => {
     const wrong = await saveKeeps(world, visit);
     return wrong.length > 0
       ? await privacyPage(world, visit, wrong)
@@ -74,7 +74,7 @@ async function viewSection(world: World, { texts, merchantId, now, may }: Visit)
   if (!may('look.allow')) return false;
   const words = texts.platform;
   const until = await selectSupportView(world.sql, merchantId, now);
-  return html`<section id="view"><h2>${words.letLook}</h2><p class="small quiet">${words.letLookText}</p>
-${until && html`<p role="status">${words.letLookUntil} ${moment(until)}</p>`}
-<div class="actions">${until ? postButton(`${viewPath}/end`, words.endLook) : postButton(viewPath, words.letLook)}</div></section>`;
+  return html`<section id="view"><h2>${words.allowSupportView}</h2><p class="small quiet">${words.allowSupportViewText}</p>
+${until && html`<p role="status">${words.supportViewUntil} ${moment(until)}</p>`}
+<div class="actions">${until ? postButton(`${viewPath}/end`, words.endSupportView) : postButton(viewPath, words.allowSupportView)}</div></section>`;
 }

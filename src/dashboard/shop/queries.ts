@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
-import type { KeepDays } from '../../base/what-is-kept.ts';
+import type { KeepDays } from '../../base/retention.ts';
 import type { OptionalEventType } from '../../outbox/webhooks/record-event.ts';
 
 export type EventSettings = { webhook_url: string | null; wanted_events: OptionalEventType[] };

@@ -26,7 +26,7 @@ export const shopRoutes = [
 ];
 
 async function shopIndex(world: World, visit: Visit): Promise<Answer> {
-  const { texts, merchantId, now, business, user, may } = visit;
+  const { texts, merchantId, now, merchant, user, may } = visit;
   const { shop: words, shell } = texts;
   const [{ isListening }, accounts, members, usage, brand] = await Promise.all([
     listeningState(world.sql, merchantId, now),
@@ -51,13 +51,13 @@ async function shopIndex(world: World, visit: Visit): Promise<Answer> {
       who: words.pages[name],
       what: hints[name],
     }));
-  const logo = logoAddress({ ...brand, merchant_id: merchantId });
-  const face = letterFace(business.name);
-  const mark =
-    logo === null
+  const address = logoAddress({ ...brand, merchant_id: merchantId });
+  const face = letterFace(merchant.name);
+  const logo =
+    address === null
       ? html`<span class="mark large" aria-hidden="true">${'letter' in face ? face.letter : '·'}</span>`
-      : html`<img class="mark large" src="${logo}" alt="" width="56" height="56">`;
+      : html`<img class="mark large" src="${address}" alt="" width="56" height="56">`;
   return screen(shell.navigation.shop, { quietOnPhone: true })`
-<div class="beside">${mark}<div><h2><bdi>${business.name}</bdi></h2><p class="small quiet"><bdi>${user.name}</bdi> · ${shell.roles[user.role]}</p></div></div>
+<div class="beside">${logo}<div><h2><bdi>${merchant.name}</bdi></h2><p class="small quiet"><bdi>${user.name}</bdi> · ${shell.roles[user.role]}</p></div></div>
 <div class="shop-index">${rowList(rows)}</div>`;
 }

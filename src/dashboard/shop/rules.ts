@@ -5,10 +5,10 @@ import type { World } from '../../base/world.ts';
 import { selectCounterSettings } from '../../orders/links/queries.ts';
 import { holdsNearMisses } from '../../payments/matching/queries/payments.ts';
 import { selectOneTapLimit, writeOneTapLimit } from '../../payments/review/one-tap.ts';
-import { field, hidden, postForm, whenFresh } from '../frame/controls.ts';
+import { field, hidden, postForm, whenConfirmed } from '../frame/controls.ts';
 import { rupees } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import { selectLateMoney } from '../payments/queries/missing.ts';
 import { ruleEntry, type SwitchName, switches } from '../payments/switches.ts';
@@ -19,7 +19,7 @@ const path = '/dashboard/shop/rules';
 export const rulesRoutes = [
   get(path, 'business.read', (world, visit) => rulesPage(world, visit)),
   post(path, 'business.change', (world, visit) => saveRules(world, visit)),
-  post(`${path}/one-tap`, fresh('upi.ceiling'), async (world, visit) => {
+  post(`${path}/one-tap`, reauth('upi.ceiling'), async (world, visit) => {
     const { form, texts } = visit;
     const typed = form.text('below');
     const below = typed === '' ? null : paiseFromText(typed);
@@ -76,7 +76,7 @@ async function rulesPage(world: World, visit: Visit, fault?: string): Promise<An
     return html`<label class="switch" id="${name}"><span>${label}<br><span class="small quiet">${text}</span></span><input type="checkbox" role="switch" name="${name}"${isShownOn && html` checked`}${!mayChange && html` disabled`}></label>`;
   });
   const all = html`<div class="rules">${list}${await oneTap(world, visit, fault)}</div>`;
-  const action = may('upi.ceiling') && session.fresh ? `${path}/one-tap` : path;
+  const action = may('upi.ceiling') && session.confirmed ? `${path}/one-tap` : path;
   return shopScreen(visit, 'rules', { status: fault === undefined ? 200 : 400 })`
 ${mayChange ? postForm(action, texts.shell.save, all) : all}`;
 }
@@ -94,6 +94,6 @@ async function oneTap({ sql }: World, visit: Visit, error?: string): Promise<Htm
       maxlength: 12,
       error,
     })}`;
-  return html`<div class="stack" id="one-tap">${!(visit.may('upi.ceiling') && visit.session.fresh) && said}
-${visit.may('upi.ceiling') && whenFresh(visit, limit)}</div>`;
+  return html`<div class="stack" id="one-tap">${!(visit.may('upi.ceiling') && visit.session.confirmed) && said}
+${visit.may('upi.ceiling') && whenConfirmed(visit, limit)}</div>`;
 }

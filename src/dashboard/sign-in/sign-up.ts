@@ -1,15 +1,15 @@
 import { type Html, html } from '../../base/http/html.ts';
 import { parseMailAddress } from '../../base/network/parse-mail-address.ts';
+import { earlyDays } from '../../base/retention.ts';
 import { isOpenToAll, type Operator } from '../../base/settings/config-operator.ts';
-import { earlyDays } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
 import { addressGuess, mayGuess } from '../../business/accounts/guesses.ts';
 import { findLink } from '../../business/accounts/links.ts';
-import { askToOpenBusiness, openBusiness } from '../../business/accounts/open-business.ts';
 import type { LinkRow } from '../../business/accounts/queries/links.ts';
+import { mailRegistrationLink, registerMerchant } from '../../business/accounts/register-merchant.ts';
 import { startSession } from '../../business/accounts/session.ts';
 import { firstOf } from '../../business/accounts/taken-names.ts';
-import { longestBusinessName, readBusinessName } from '../../business/merchants/create-merchant.ts';
+import { longestMerchantName, readMerchantName } from '../../business/merchants/create-merchant.ts';
 import { canMail } from '../../outbox/mails/smtp.ts';
 import { emailField, newPasswordField, passwordError } from '../account/account-fields.ts';
 import { field, hidden, postForm } from '../frame/controls.ts';
@@ -62,12 +62,12 @@ type Errors = Partial<Record<'name' | 'email' | 'password' | 'terms', string | u
 async function answer(world: World, visit: OpenVisit, link: LinkRow | null): Promise<Answer> {
   const { texts, form, address, agent } = visit;
   const byMail = link === null && canMail(world.config);
-  const name = readBusinessName(form.text('name'));
+  const name = readMerchantName(form.text('name'));
   const email = link ? link.email : parseMailAddress(form.text('email'));
   const password = form.raw('password');
   const { termsUrl: terms } = world.config.operator;
   const errors: Errors = {
-    name: name ? undefined : texts.account.wrongName({ most: longestBusinessName }),
+    name: name ? undefined : texts.account.wrongName({ most: longestMerchantName }),
     email: email ? undefined : texts.account.wrongEmail,
     password: byMail ? undefined : passwordError(texts, password, email ?? ''),
     // The person agreed to the terms that were shown, which may have changed while the page was open.
@@ -76,11 +76,11 @@ async function answer(world: World, visit: OpenVisit, link: LinkRow | null): Pro
   const refuse = (wrong: Errors, status: number) => signUpPage(world, visit, link, wrong, status);
   if (!name || !email || errors.password || errors.terms) return refuse(errors, 400);
   const mayGoOn = byMail
-    ? await askToOpenBusiness(world, { name, email, address, language: texts.tag })
+    ? await mailRegistrationLink(world, { name, email, address, language: texts.tag })
     : await mayGuess(firstOf(world), [addressGuess(address)]);
   if (!mayGoOn) return refuse({ email: texts.account.tooManyTries }, 429);
   if (byMail) return simplePage(texts.account.signUpTitle, texts.account.signUpSent({ email }));
-  const business = {
+  const registration = {
     name,
     email,
     password,
@@ -91,7 +91,7 @@ async function answer(world: World, visit: OpenVisit, link: LinkRow | null): Pro
     // A person whom the operator invited needs no second approval.
     awaitsWord: world.config.signups === 'approve' && (link === null || link.made_by === link.email),
   };
-  const opened = await openBusiness(world, business);
+  const opened = await registerMerchant(world, registration);
   if (opened.outcome === 'used') return linkOverPage(visit);
   if (opened.outcome === 'taken') return refuse({ email: texts.account.emailTaken }, 409);
   const home = world.cells?.of(opened.merchantId) ?? world;
@@ -118,7 +118,7 @@ function signUpPage(
       hint: texts.labels.businessNameHint,
       value: form.has('name') ? form.text('name') : (link?.business_name ?? ''),
       autocomplete: 'organization',
-      maxlength: longestBusinessName,
+      maxlength: longestMerchantName,
       required: true,
       error: errors.name,
     }),

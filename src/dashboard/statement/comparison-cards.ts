@@ -17,17 +17,17 @@ import { type ListRow, money, rowList } from '../frame/rows.ts';
 /** How many match, of all that the statement or a mail names; what asks for somebody; then each group with its sum. */
 export function comparisonCards(
   visit: Visit,
-  { statement, comparison, marked }: { statement: Statement; comparison: Comparison; marked: Matched | null },
+  { statement, comparison, stored }: { statement: Statement; comparison: Comparison; stored: Matched | null },
 ): Html {
   const { texts } = visit;
   const words = texts.statement;
-  const { matched, untold, refused, differing, unlisted, firstDay, lastDay } = comparison;
-  const all = matched.count + untold.count + refused.count + differing.count + unlisted.count;
+  const { matched, unreported, refused, differing, unlisted, firstDay, lastDay } = comparison;
+  const all = matched.count + unreported.count + refused.count + differing.count + unlisted.count;
   const share = all === 0 ? 0 : Math.floor((matched.count / all) * 1000) / 10;
   const [first, last] = [sayDay(texts.tag, firstDay), sayDay(texts.tag, lastDay)];
-  const sum = rupees(untold.sum);
+  const sum = rupees(unreported.sum);
   const notes = [
-    marked && marked.confirmed > 0 && words.newlyConfirmed({ count: marked.confirmed }),
+    stored && stored.confirmed > 0 && words.newlyConfirmed({ count: stored.confirmed }),
     statement.others.length > 0 && words.othersText({ count: statement.others.length }),
     statement.unclear > 0 && words.unclearText({ count: statement.unclear }),
   ].filter(one => one !== false && one !== null);
@@ -35,14 +35,14 @@ export function comparisonCards(
 <h2 class="title">${words.match({ count: matched.count, all })}</h2>
 <svg class="meter${share < 100 && ' warn'}" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${share}" height="1"></rect></svg></div>
 ${
-  untold.count > 0
-    ? html`<section class="card asks"><div><h2>${words.missed({ count: untold.count, sum })}</h2><p class="small quiet">${words.missedText}</p></div></section>`
+  unreported.count > 0
+    ? html`<section class="card asks"><div><h2>${words.missed({ count: unreported.count, sum })}</h2><p class="small quiet">${words.missedText}</p></div></section>`
     : html`<p class="beside good">${icon('tick')}<span>${words.allReported}</span></p>`
 }
-${marked && marked.missing > 0 && html`<section class="card asks"><h2>${words.newlyMissing({ count: marked.missing })}</h2>${plainLink('/dashboard/payments?view=decide#missing', words.seeMissing)}</section>`}
+${stored && stored.missing > 0 && html`<section class="card asks"><h2>${words.newlyMissing({ count: stored.missing })}</h2>${plainLink('/dashboard/payments?view=decide#missing', words.seeMissing)}</section>`}
 <table class="lines"><caption class="unseen">${words.title}</caption><tbody><tr><th scope="row">${words.matched}</th><td class="n">${matched.count.toLocaleString('en-IN')}</td><td class="sum">${money(matched.sum)}</td></tr></tbody></table>
 ${notes.length > 0 && html`<p class="small quiet">${notes.join(' ')}</p>`}
-${group(texts, words.untold, null, untold, one => lineRow(texts, one))}
+${group(texts, words.unreported, null, unreported, one => lineRow(texts, one))}
 ${group(texts, words.refused, words.refusedText, refused, one => differenceRow(texts, one))}
 ${group(texts, words.differing, words.differingText, differing, one => differenceRow(texts, one))}
 ${group(texts, words.unlisted, words.unlistedText, unlisted, one => creditRow(texts, one))}`;

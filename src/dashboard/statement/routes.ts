@@ -36,7 +36,7 @@ export const statementRoutes = [
 
 type Shown = {
   fault?: string;
-  done?: { statement: Statement; comparison: Comparison; marked: Matched | null };
+  done?: { statement: Statement; comparison: Comparison; stored: Matched | null };
   /** The file's column titles, and the guess for each of them. */
   guessed?: { titles: readonly string[]; columns: Columns | null };
 };
@@ -67,15 +67,15 @@ async function takeStatement(world: World, visit: Visit): Promise<Answer> {
   const comparison = await compareStatement(world.sql, merchantId, account, read);
   if (comparison === null) return await refuse(words.tooManyMails);
   // A person who may not decide about money can compare, but changes nothing for others.
-  const marked = visit.may('money.decide')
+  const stored = visit.may('money.decide')
     ? await world.sql.begin(async tx => {
         await stillAllowed(tx, visit, 'money.decide');
         return await matchOrders(tx, actorOf(visit), { bank, bankName: bankNames(world)(bank) }, comparison);
       })
     : null;
-  if (marked === null)
+  if (stored === null)
     await makeChange(world, visit, async () => ({ action: 'statement.look', subject: bank }));
-  const done = { statement: read, comparison, marked };
+  const done = { statement: read, comparison, stored };
   return await statementPage(world, visit, { done, guessed: read });
 }
 

@@ -3,8 +3,8 @@ import type { World } from '../../base/world.ts';
 import { joinByPhone } from '../../business/accounts/join-by-phone.ts';
 import { findLink } from '../../business/accounts/links.ts';
 import { passkeySite } from '../../business/accounts/passkey-site.ts';
-import { selectBusinessName } from '../../business/accounts/queries/businesses.ts';
 import type { LinkRow } from '../../business/accounts/queries/links.ts';
+import { selectMerchantName } from '../../business/accounts/queries/merchants.ts';
 import { offerRegistration } from '../../business/accounts/register-passkey.ts';
 import { startSession } from '../../business/accounts/session.ts';
 import { joinTeam } from '../../business/accounts/team.ts';
@@ -83,7 +83,7 @@ async function joinPage(
   status = 200,
 ): Promise<Answer> {
   const { account, shell } = visit.texts;
-  const title = account.joinTitle({ business: (await selectBusinessName(sql, link.merchant_id)) ?? '' });
+  const title = account.joinTitle({ business: (await selectMerchantName(sql, link.merchant_id)) ?? '' });
   const action = `/dashboard/join/${visit.params['token']}`;
   const role = shell.roles[link.role ?? 'auditor'];
   const body =

@@ -15,7 +15,7 @@ import { describeAgent, sessionEnd } from '../account/account.ts';
 import { confirmPage, dangerLink, postButton, postForm } from '../frame/controls.ts';
 import { moment } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { type ListRow, rowList } from '../frame/rows.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import { nameOf, roleField, showPhoneLink } from './team.ts';
@@ -24,11 +24,11 @@ const home = '/dashboard/team';
 const one = `${home}/members/:userId` as const;
 
 export const teamMemberRoutes = [
-  get(one, fresh('team.change'), async (world, visit) => {
+  get(one, reauth('team.change'), async (world, visit) => {
     const member = await selectUser(world.sql, memberOf(visit));
     return member ? await memberPage(world, visit, member) : notFound();
   }),
-  post(`${one}/role`, fresh('team.change'), async (world, visit) => {
+  post(`${one}/role`, reauth('team.change'), async (world, visit) => {
     const { form, texts } = visit;
     const role = userRoles.find(one => one === form.text('role'));
     const member = await selectUser(world.sql, memberOf(visit));
@@ -46,7 +46,7 @@ export const teamMemberRoutes = [
     if (result.outcome === 'no_mail') return await memberPage(world, visit, member, onlyCashier, 409);
     return result.outcome === 'unknown' ? notFound() : redirect('/dashboard/team', texts.business.roleSaved);
   }),
-  get(`${one}/remove`, fresh('team.change'), async ({ sql }, visit) => {
+  get(`${one}/remove`, reauth('team.change'), async ({ sql }, visit) => {
     const { business } = visit.texts;
     const member = await selectUser(sql, memberOf(visit));
     if (!member) return notFound();
@@ -57,7 +57,7 @@ export const teamMemberRoutes = [
       back: `${home}/members/${member.user_id}`,
     });
   }),
-  post(`${one}/remove`, fresh('team.change'), async (world, visit) => {
+  post(`${one}/remove`, reauth('team.change'), async (world, visit) => {
     const { texts } = visit;
     const remove = (tx: Transaction) => removeMember(tx, memberOf(visit));
     const result = await changeMember(world, visit, remove, null, before => ({
@@ -73,13 +73,13 @@ export const teamMemberRoutes = [
     }
     return redirect('/dashboard/team', texts.business.removed({ email: nameOf(result.before) }));
   }),
-  post(`${one}/link`, fresh('team.change'), async (world, visit) => {
+  post(`${one}/link`, reauth('team.change'), async (world, visit) => {
     const member = await selectUser(world.sql, memberOf(visit));
     if (!member || hasMail(member.email)) return notFound();
     return await showPhoneLink(world, visit, nameOf(member), member);
   }),
-  post(`${one}/end`, fresh('team.change'), endDevice),
-  post(`${one}/sessions/:sessionId/end`, fresh('team.change'), endDevice),
+  post(`${one}/end`, reauth('team.change'), endDevice),
+  post(`${one}/sessions/:sessionId/end`, reauth('team.change'), endDevice),
 ];
 
 /** Without a mail address the phone is the way in, so its passkey and password end with it. */
@@ -112,13 +112,13 @@ async function changeMember(
   after: UserRole | null,
   audited: (before: UserRow) => AuditedChange,
 ): Promise<MemberChange> {
-  const { business, user } = visit;
+  const { merchant, user } = visit;
   return await world.sql.begin(async tx => {
     const changed = await change(tx);
     if (changed.outcome !== 'changed') return changed;
     await recordChange(tx, visit, audited(changed.before));
     if (changed.before.email !== user.email)
-      await notifyMember(tx, world, changed.before, { business: business.name, by: user.email, after });
+      await notifyMember(tx, world, changed.before, { merchant: merchant.name, by: user.email, after });
     return changed;
   });
 }

@@ -16,10 +16,10 @@ import type { Texts } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';
 import { emailField } from '../account/account-fields.ts';
 import { fold } from '../frame/choosing.ts';
-import { copyable, dangerButton, field, postForm, radioField, whenFresh } from '../frame/controls.ts';
+import { copyable, dangerButton, field, postForm, radioField, whenConfirmed } from '../frame/controls.ts';
 import { moment } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { type ListRow, letterFace, rowList } from '../frame/rows.ts';
 import { shopScreen, teamTabs } from '../frame/shop-page.ts';
 import { stillAllowed } from '../frame/still-allowed.ts';
@@ -29,16 +29,16 @@ const longestName = 60;
 
 export const teamRoutes = [
   get(home, 'business.read', (world, visit) => teamPage(world, visit)),
-  post(`${home}/cashier`, fresh('team.change'), addCashier),
-  get(`${home}/invite`, fresh('team.change'), async (_world, visit) => invitePage(visit)),
-  post(`${home}/invite`, fresh('team.change'), async (world, visit) => {
-    const { form, texts, merchantId, user, business } = visit;
+  post(`${home}/cashier`, reauth('team.change'), addCashier),
+  get(`${home}/invite`, reauth('team.change'), async (_world, visit) => invitePage(visit)),
+  post(`${home}/invite`, reauth('team.change'), async (world, visit) => {
+    const { form, texts, merchantId, user, merchant } = visit;
     const email = parseMailAddress(form.text('email'));
     const role = userRoles.find(one => one === form.text('role'));
     if (!email || !role) return invitePage(visit, texts.account.wrongEmail, 400);
     if (!(await mayGuess(world, strangerGuesses('invite', email, merchantId))))
       return invitePage(visit, texts.account.tooManyTries, 429);
-    const wanted = { merchantId, email, role, business: business.name, by: user.email, language: texts.tag };
+    const wanted = { merchantId, email, role, merchant: merchant.name, by: user.email, language: texts.tag };
     const notice = because('invited', { email, role: because(role) });
     const audited = { action: 'member.invite', subject: email, details: role, notice } as const;
     const invite = async (tx: Transaction) => {
@@ -82,7 +82,7 @@ async function teamPage({ sql }: Pick<World, 'sql'>, visit: Visit, nameFault?: s
 <div class="wrapped">${rowList(members.map(member => memberRow(visit, member)))}</div>
 ${
   may('team.change') &&
-  html`<section class="card" id="cashier"><h2>${words.addCashier}</h2><p class="small quiet">${words.addCashierText}</p>${whenFresh(visit, name)}</section>
+  html`<section class="card" id="cashier"><h2>${words.addCashier}</h2><p class="small quiet">${words.addCashierText}</p>${whenConfirmed(visit, name)}</section>
 <p class="middle"><a class="link" href="${home}/invite">${words.invite}</a><br><span class="small quiet">${words.inviteWho}</span></p>
 ${invitations.length > 0 && html`<section><h2>${words.invitations}</h2><div class="wrapped">${rowList(invitations.map(one => invitationRow(visit, one)))}</div></section>`}`
 }`;
@@ -159,7 +159,7 @@ export async function showPhoneLink(
   name: string,
   known?: UserRow,
 ): Promise<Answer> {
-  const { texts, merchantId, user, now, business } = visit;
+  const { texts, merchantId, user, now, merchant } = visit;
   const words = texts.business;
   const link = await makeChange(
     world,
@@ -173,7 +173,7 @@ export async function showPhoneLink(
       return { action: 'member.invite', subject: name, details: 'cashier', notice };
     },
   );
-  const message = words.phoneMessage({ name, business: business.name, link });
+  const message = words.phoneMessage({ name, business: merchant.name, link });
   return shopScreen(visit, 'team', { title: words.addCashier })`<div class="stack middle">
 <div class="qr" role="img" aria-label="${words.joinQr}">${trusted(qrSvg(link))}</div>
 <p><strong>${words.letScan({ name })}</strong><br><span class="small quiet">${words.worksOnce} ${moment(later(now, phoneLinkValidFor))}</span></p></div>

@@ -29,7 +29,7 @@ export async function accountPage(world: World, visit: Visit): Promise<Answer> {
   const checks = ceiling === null ? words.ceilingNever : words.ceilingAbove({ sum: rupees(ceiling) });
   const rows = [
     row('ceiling', 'flag', words.ceiling, checks),
-    row('takings', 'sound', words.takings, account.counts_takings ? words.orderlessOn : words.orderlessOff),
+    row('takings', 'sound', words.orderless, account.counts_takings ? words.orderlessOn : words.orderlessOff),
     row('poster', 'print', texts.posters.poster, account.payee_name),
   ];
   return shopScreen(visit, 'bank', { title: account.vpa })`

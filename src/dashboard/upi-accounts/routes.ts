@@ -2,7 +2,7 @@ import { bankChoices, openBanks } from '../../alerts/banks/bank-support.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { Form } from '../../base/http/form.ts';
 import type { World } from '../../base/world.ts';
-import { lockBusiness, selectAccountPlaces } from '../../business/merchants/queries.ts';
+import { lockMerchant, selectAccountPlaces } from '../../business/merchants/queries.ts';
 import { readUpiAccount } from '../../business/merchants/read-upi-account.ts';
 import {
   addUpiAccount,
@@ -10,9 +10,9 @@ import {
   removeUpiAccount,
 } from '../../business/merchants/upi-accounts.ts';
 import { because } from '../../texts/verdicts.ts';
-import { confirmPage, whenFresh } from '../frame/controls.ts';
+import { confirmPage, whenConfirmed } from '../frame/controls.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, nextPath, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import { accountPage } from './account-page.ts';
 import { accountForm, bankFaultText, type FormFault } from './bank-fields.ts';
@@ -23,12 +23,12 @@ import {
   changeBank,
   changeCeiling,
   changeCountsOrderless,
-} from './change-terms.ts';
+} from './change-account.ts';
 import { askConfirmation, askDismissal, confirmAccount, dismissAccount } from './unconfirmed.ts';
 
 const home = '/dashboard/upi-accounts';
 const bankPath = '/dashboard/shop/bank';
-const change = fresh('upi.change');
+const change = reauth('upi.change');
 
 export const upiAccountsRoutes = [
   get(`${home}/add`, 'upi.change', (world, visit) => addPage(world, visit, null)),
@@ -42,16 +42,16 @@ export const upiAccountsRoutes = [
   post(`${home}/:account_id/default`, change, makeDefault),
   get(`${home}/:account_id/bank`, change, askBank),
   post(`${home}/:account_id/bank`, change, changeBank),
-  get(`${home}/:account_id/ceiling`, fresh('upi.ceiling'), askCeiling),
-  post(`${home}/:account_id/ceiling`, fresh('upi.ceiling'), changeCeiling),
-  get(`${home}/:account_id/takings`, fresh('upi.ceiling'), askCountsOrderless),
-  post(`${home}/:account_id/takings`, fresh('upi.ceiling'), changeCountsOrderless),
+  get(`${home}/:account_id/ceiling`, reauth('upi.ceiling'), askCeiling),
+  post(`${home}/:account_id/ceiling`, reauth('upi.ceiling'), changeCeiling),
+  get(`${home}/:account_id/takings`, reauth('upi.ceiling'), askCountsOrderless),
+  post(`${home}/:account_id/takings`, reauth('upi.ceiling'), changeCountsOrderless),
   get(`${home}/:account_id/remove`, change, askRemoval),
   post(`${home}/:account_id/remove`, change, remove),
-  get(`${home}/:account_id/confirm`, fresh('upi.ceiling'), askConfirmation),
-  post(`${home}/:account_id/confirm`, fresh('upi.ceiling'), confirmAccount),
-  get(`${home}/:account_id/dismiss`, fresh('upi.ceiling'), askDismissal),
-  post(`${home}/:account_id/dismiss`, fresh('upi.ceiling'), dismissAccount),
+  get(`${home}/:account_id/confirm`, reauth('upi.ceiling'), askConfirmation),
+  post(`${home}/:account_id/confirm`, reauth('upi.ceiling'), confirmAccount),
+  get(`${home}/:account_id/dismiss`, reauth('upi.ceiling'), askDismissal),
+  post(`${home}/:account_id/dismiss`, reauth('upi.ceiling'), dismissAccount),
 ];
 
 async function addPage(world: World, visit: Visit, fault: FormFault | null): Promise<Answer> {
@@ -60,7 +60,7 @@ async function addPage(world: World, visit: Visit, fault: FormFault | null): Pro
   const next = nextPath(form.has('next') ? form : query, bankPath);
   const fields = () => accountForm(texts, openBanks(world), fault ? form : chosenBank(visit), fault, next);
   return shopScreen(visit, 'bank', { title, text: texts.upiAccounts.addText, ...(fault && { status: 400 }) })`
-${whenFresh(visit, fields)}`;
+${whenConfirmed(visit, fields)}`;
 }
 
 /** The bank chosen in the first steps. The address may fill in no other field of the form. */
@@ -87,7 +87,7 @@ async function add(world: World, visit: Visit): Promise<Answer> {
   }
   const { vpa, kind, bank } = read.account;
   const added = await makeChange(world, visit, async tx => {
-    await lockBusiness(tx, merchantId);
+    await lockMerchant(tx, merchantId);
     const places = await selectAccountPlaces(tx, merchantId);
     if (places.some(place => place.vpa.toLowerCase() === vpa)) return null;
     const subject = await addUpiAccount(tx, world, merchantId, read.account);

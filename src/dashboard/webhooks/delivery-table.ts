@@ -1,7 +1,7 @@
 import { type Html, html } from '../../base/http/html.ts';
 import { paiseFromRupees } from '../../base/money.ts';
 import { shownName } from '../../base/read-name.ts';
-import type { DeliveryRow } from '../../outbox/webhooks/queries/read.ts';
+import type { DeliveryRow } from '../../outbox/webhooks/queries/deliveries.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { sayClock } from '../../texts/say-time.ts';

@@ -8,17 +8,17 @@ import {
   listDeliveries,
   type WebhookHealth,
   webhookHealth,
-} from '../../outbox/webhooks/queries/read.ts';
+} from '../../outbox/webhooks/queries/deliveries.ts';
 import { optionalEventTypes } from '../../outbox/webhooks/record-event.ts';
 import { resendAllFailed, resendEvent } from '../../outbox/webhooks/resend-event.ts';
 import { sendTestEvent } from '../../outbox/webhooks/send-test-event.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { fold, tabs } from '../frame/choosing.ts';
-import { field, postButton, postForm, whenFresh } from '../frame/controls.ts';
+import { field, postButton, postForm, whenConfirmed } from '../frame/controls.ts';
 import { emptyState, facts, moment, note, pagination } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, nextPath, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import { stillAllowed } from '../frame/still-allowed.ts';
 import { withQuery } from '../frame/with-query.ts';
@@ -33,7 +33,7 @@ export const webhooksRoutes = [
   post(`${home}/resend-failed`, 'webhooks.resend', resendFailed),
   post(`${home}/test`, 'webhooks.change', sendTest),
   // Requires a recent confirmation: another address would learn who pays this business, and how much.
-  post(`${home}/events`, fresh('webhooks.change'), chooseEvents),
+  post(`${home}/events`, reauth('webhooks.change'), chooseEvents),
 ];
 
 type Faults = { test?: Reason; events?: string };
@@ -157,9 +157,9 @@ function eventsSection(visit: Visit, settings: EventSettings, fault: string | un
     [words.ownUrl, settings.webhook_url === null ? '–' : html`<bdi>${settings.webhook_url}</bdi>`],
   ]);
   const body = visit.may('webhooks.change')
-    ? whenFresh(visit, () => eventsForm(visit, settings, fault))
+    ? whenConfirmed(visit, () => eventsForm(visit, settings, fault))
     : null;
-  const all = html`<div class="stack"><p class="small quiet">${words.eventsText}</p>${(!visit.session.fresh || body === null) && shown}${body}</div>`;
+  const all = html`<div class="stack"><p class="small quiet">${words.eventsText}</p>${(!visit.session.confirmed || body === null) && shown}${body}</div>`;
   return html`<section id="events">${fault === undefined ? fold(words.events, all) : all}</section>`;
 }
 

@@ -14,7 +14,7 @@ import { describeDatabase } from '../running/describe-installation.ts';
 import { copyInstallation } from './copy-installation.ts';
 import { inEachCell } from './in-each-cell.ts';
 import {
-  lockMerchants,
+  lockMerchantsTable,
   selectFigures,
   selectIdentity,
   selectIds,
@@ -228,7 +228,7 @@ async function giveRange(
   const wide = ranges.filter(({ from, last }) => from < last);
   const now = worlds[0]!.clock.now();
   await worlds[owner]!.sql.begin(async tx => {
-    await lockMerchants(tx);
+    await lockMerchantsTable(tx);
     const since = (await selectIds(tx)).filter(id => id >= given.from && id <= given.last);
     if (since.length > 0) throw new StartError('a business was made in that range just now: try again');
     await writeRanges(tx, wide, now);

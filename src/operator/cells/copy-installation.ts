@@ -16,7 +16,7 @@ export async function copyInstallation(home: Sql, cell: Sql, now: Date): Promise
     const json = await selectAll(home, table);
     if (json !== (await selectAll(cell, table))) changed.set(table, json);
   }
-  // Never replace the key: marks that were made with it would count twice.
+  // Never replace the key: hashes that were made with it would count twice.
   const key = await selectErasureKey(home);
   const lacksKey = key !== undefined && (await selectErasureKey(cell)) === undefined;
   if (changed.size === 0 && !lacksKey) return;

@@ -1,6 +1,6 @@
 import { isDatabaseDown } from '../../base/database/database-down.ts';
 import type { World } from '../../base/world.ts';
-import { countBusinesses } from '../queries.ts';
+import { countMerchants } from '../queries.ts';
 
 /** Asks all cells at the same time, or the only database. The answer of a cell that is down is null. */
 export async function inEachCell<Found>(
@@ -34,6 +34,6 @@ export async function fromAll<Row extends object>(
 }
 
 export async function countOnPlan(world: World, plan: string): Promise<number> {
-  const counts = await inEachCell(world, ({ sql }) => countBusinesses(sql, plan));
+  const counts = await inEachCell(world, ({ sql }) => countMerchants(sql, plan));
   return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
 }

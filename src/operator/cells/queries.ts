@@ -53,7 +53,7 @@ export async function selectStrangers(sql: Queryable, ranges: readonly Range[]):
 }
 
 /** No business can be created until the transaction ends. */
-export async function lockMerchants(tx: Transaction): Promise<void> {
+export async function lockMerchantsTable(tx: Transaction): Promise<void> {
   await tx`set local lock_timeout = '5s'`;
   await tx`lock table merchants in share row exclusive mode`;
 }

@@ -1,7 +1,7 @@
 import { day, hour, later, minute, second } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
 import type { Cells, World } from '../../base/world.ts';
-import { removeAllOf } from '../../business/accounts/remove-businesses.ts';
+import { removeAllOf } from '../../business/accounts/remove-merchants.ts';
 import { fillTaken } from '../../business/accounts/taken-names.ts';
 import { askOtherCells } from '../../business/merchants/ask-other-cells.ts';
 import { selectHere } from '../moving/queries.ts';
@@ -69,16 +69,16 @@ export async function removeCopies(cells: Cells, { sql, clock }: World): Promise
     const there = await selectHere(home.sql, merchantId);
     // Each import raises the epoch. A lower epoch means an older copy that was opened again, without the later changes.
     if (!there || there.moved_at || there.arrival_epoch < arrival_epoch) continue;
-    const isMarked = await sql.begin(async tx => {
-      const marked = await tx`
+    const isRemoving = await sql.begin(async tx => {
+      const begun = await tx`
         update merchants set removal_began_at = coalesce(removal_began_at, ${clock.now()})
         where merchant_id = ${merchantId} and moved_at = ${moved_at} returning 1`;
       // A mail that settled nothing here may still count for another business in this cell (R2).
-      if (marked.length > 0)
+      if (begun.length > 0)
         await tx`
           update counted_signatures set merchant_id = 0, alert_id = '' where merchant_id = ${merchantId} and not settled`;
-      return marked.length > 0;
+      return begun.length > 0;
     });
-    if (isMarked) await removeAllOf(sql, merchantId);
+    if (isRemoving) await removeAllOf(sql, merchantId);
   }
 }

@@ -32,8 +32,8 @@ async function verifyAll(world: World): Promise<number> {
     'each business is open only in the cell of its id': misplaced,
     'each credit counts in only one cell (R2)': findCountedTwice,
   };
-  for (const [sentence, look] of Object.entries(rules)) {
-    const broken = await look(world).catch((error: Error) => [error.message]);
+  for (const [sentence, check] of Object.entries(rules)) {
+    const broken = await check(world).catch((error: Error) => [error.message]);
     console.log(`${broken.length === 0 ? 'holds ' : 'BROKEN'}  ${sentence}`);
     for (const line of broken) console.log(`          ${line}`);
     if (broken.length > 0) code = 1;

@@ -30,17 +30,17 @@ export const breachScopeCommand: Command = {
       if (!answer)
         console.log(`cell ${cell} is down: its businesses were within reach too, and are not counted`);
     // This reads every order and alert, so it has no time limit.
-    const ask: Ask = look => fromAll(world, ({ sql }) => sql.begin(look, { patient: true }));
-    await reachOf[name](ask, options[name]!, since);
+    const ask: Ask = query => fromAll(world, ({ sql }) => sql.begin(query, { patient: true }));
+    await scopeOf[name](ask, options[name]!, since);
     console.log('data that was deleted since then was within reach too, and cannot be counted any more');
     return met.includes(null) ? 1 : 0;
   },
 };
 
 /** Asks every database; a business that was moved is asked only in its new one. */
-type Ask = <Row extends object>(look: (sql: Queryable) => Promise<Row[]>) => Promise<Row[]>;
+type Ask = <Row extends object>(query: (sql: Queryable) => Promise<Row[]>) => Promise<Row[]>;
 
-const reachOf = {
+const scopeOf = {
   async account(ask: Ask, email: string, since: Date): Promise<void> {
     const found = await ask(sql => selectMembership(sql, email));
     if (found.length === 0) throw new StartError(`nobody signed in here as ${email}`);
@@ -52,14 +52,14 @@ const reachOf = {
       // Entries about a business are also in its own log, so only the installation's own are printed here.
       for (const audited of auditEntries.filter(one => one.merchant_id === installation))
         console.log(`  ${sayEntries(audited)}`);
-      const looked = new Set(
+      const viewed = new Set(
         auditEntries.filter(one => one.action === 'look.begin').map(one => one.merchant_id),
       );
       const all = await ask(sql => selectPersons(sql, null));
-      for (const one of all.filter(({ merchant_id }) => looked.has(merchant_id)))
+      for (const one of all.filter(({ merchant_id }) => viewed.has(merchant_id)))
         console.log(`${sayPersons(one)}, all of it on screen during a look that its owner allowed`);
       return sayAll(
-        all.map(one => (looked.has(one.merchant_id) ? one : { ...one, customers: 0, payers: 0 })),
+        all.map(one => (viewed.has(one.merchant_id) ? one : { ...one, customers: 0, payers: 0 })),
       );
     }
     const ids = found.map(one => one.merchant_id);

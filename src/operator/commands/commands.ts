@@ -5,7 +5,7 @@ type Load = () => Promise<Command>;
 /** The commands of `milaan`, without `sandbox` and the deprecated ones. Only the command that runs is loaded. */
 export const commands: Record<string, Load> = {
   ...inOneFile(
-    async () => (await import('./business-commands.ts')).businessCommands,
+    async () => (await import('./merchant-commands.ts')).merchantCommands,
     ['create-business', 'list-businesses', 'disable', 'enable', 'delete-business', 'set-plan'],
   ),
   ...inOneFile(

@@ -10,7 +10,7 @@ import {
   selectPlans,
   storePlans,
 } from '../../business/merchants/plans.ts';
-import { hiddenFor } from '../../orders/history/step.ts';
+import { hiddenFor } from '../../orders/history/history-step.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { copyToOthers } from '../cells/copy-installation.ts';
 import { countOnPlan, inEachCell } from '../cells/in-each-cell.ts';
@@ -99,8 +99,8 @@ export async function applyPlansFile(world: World, path: string, say: (line: str
   const wanted = readPlans(path);
   const differing = differences(await selectPlans(world.sql), wanted).map(({ plan }) => plan);
   if (differing.length === 0) return;
-  const hold = await inEachCell(world, ({ sql }) => sql`select from merchants limit 1`.some());
-  if (hold.every(some => some === false)) {
+  const inUse = await inEachCell(world, ({ sql }) => sql`select from merchants limit 1`.some());
+  if (inUse.every(some => some === false)) {
     await storePlans(world.sql, wanted);
     return await copyToOthers(world);
   }

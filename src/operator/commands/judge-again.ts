@@ -16,7 +16,7 @@ export const judgeAgainCommand: Command = {
   async run(world, options) {
     await world.banks.reload(world);
     const chosen = {
-      merchantId: readBusiness(options['business']),
+      merchantId: readMerchantId(options['business']),
       bank: readBank(options['bank'], world.banks.current()),
       day: readDay(options['day']),
       alertId: options['alert'] ?? null,
@@ -35,7 +35,7 @@ export const judgeAgainCommand: Command = {
   },
 };
 
-function readBusiness(text: string | undefined): number | null {
+function readMerchantId(text: string | undefined): number | null {
   if (text === undefined) return null;
   if (!/^[1-9][0-9]{0,14}$/.test(text)) throw new StartError('--business must be the number of a business');
   return Number(text);

@@ -9,7 +9,7 @@ import { StartError } from '../../base/start-error.ts';
 import { listMerchants } from '../../business/merchants/queries.ts';
 import type { Command } from '../command.ts';
 import { openWorld, reach } from '../open-world.ts';
-import { createBusiness } from './business-commands.ts';
+import { createWithOwner } from './merchant-commands.ts';
 
 const settingsFile = '/etc/milaan/milaan.env';
 const backupIdentity = '/root/milaan-backup-key.txt';
@@ -40,7 +40,7 @@ export const setupCommand: Command = {
     const { world, close } = await openWorld(config, { baseUrl: config.publicUrl ?? '', say: () => {} });
     try {
       if ((await listMerchants(world.sql)).length > 0) console.log('kept      the businesses that are there');
-      else await createBusiness(world, { name: given.name, email: given.email });
+      else await createWithOwner(world, { name: given.name, email: given.email });
     } finally {
       await close();
     }

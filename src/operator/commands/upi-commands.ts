@@ -3,7 +3,7 @@ import { bankChoices, canConfirm, printedDigits, whyUnread } from '../../alerts/
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import { byOperator, recordAudit } from '../../business/accounts/record-audit.ts';
-import { lockBusiness, selectAccountPlaces } from '../../business/merchants/queries.ts';
+import { lockMerchant, selectAccountPlaces } from '../../business/merchants/queries.ts';
 import {
   type AccountFault,
   mostPayeeName,
@@ -59,7 +59,7 @@ async function addAccount(world: World, options: Record<string, string>): Promis
       !(await tx`select from merchants where merchant_id = ${merchantId}`.some())
     )
       throw new StartError(`there is no business ${options['business']}`);
-    await lockBusiness(tx, merchantId);
+    await lockMerchant(tx, merchantId);
     const places = [
       ...(await selectAccountPlaces(tx, merchantId)),
       ...(await selectUnconfirmed(tx, merchantId)),

@@ -12,7 +12,7 @@ import { checkPublicUrl } from './check-public-url.ts';
 import { checkPush, checkRoutines } from './check-routines.ts';
 import { type Finding, fault, fine } from './finding.ts';
 
-const marks = { ok: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' };
+const labels = { ok: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' };
 
 /** Checks everything a live installation depends on. It changes only the row that /readyz writes too. */
 export const doctorCommand: Command = {
@@ -26,7 +26,7 @@ export const doctorCommand: Command = {
     const report = (findings: readonly Finding[]) => {
       for (const finding of findings) {
         count[finding.state]++;
-        console.log(`${marks[finding.state]}  ${finding.what.padEnd(12)}  ${finding.found}`);
+        console.log(`${labels[finding.state]}  ${finding.what.padEnd(12)}  ${finding.found}`);
         if (finding.state !== 'ok') console.log(`${' '.repeat(23)}${finding.todo}`);
       }
     };

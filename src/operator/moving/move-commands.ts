@@ -19,9 +19,9 @@ import { because } from '../../texts/verdicts.ts';
 import { startTool, toolPath } from '../backup/postgres-tools.ts';
 import type { Command } from '../command.ts';
 import { packArchive } from './pack-archive.ts';
-import { beginMove, pauseBusiness, undoMove } from './pause-business.ts';
+import { beginMove, pauseMerchant, undoMove } from './pause-merchant.ts';
 import { selectHere, wasExported } from './queries.ts';
-import { readBusiness } from './read-business.ts';
+import { readMerchant } from './read-merchant.ts';
 import type { Kind } from './tables.ts';
 
 export const moveCommands: Record<string, Command> = {
@@ -40,7 +40,7 @@ export const moveCommands: Record<string, Command> = {
       undo: { meaning: 'open it here again; only if the file was imported nowhere', flag: true },
     },
     run: (world, options) =>
-      options['undo'] === undefined ? exportBusiness(world, options) : undo(world, options),
+      options['undo'] === undefined ? exportMerchant(world, options) : undo(world, options),
   },
   'import-business': {
     needs: 'database',
@@ -50,11 +50,11 @@ export const moveCommands: Record<string, Command> = {
       identity: { meaning: 'the file that age-keygen wrote, where it is encrypted' },
       plan: { meaning: 'its plan here; the default plan when left out' },
     },
-    run: importBusiness,
+    run: importMerchant,
   },
 };
 
-async function exportBusiness(world: World, options: Record<string, string>): Promise<number> {
+async function exportMerchant(world: World, options: Record<string, string>): Promise<number> {
   const { into, key } = options;
   if (into === undefined) throw new StartError('export-business needs --into');
   if (existsSync(into)) throw new StartError(`${into} exists already: name another file`);
@@ -69,7 +69,7 @@ async function exportBusiness(world: World, options: Record<string, string>): Pr
   const name = await closeHere(world, merchantId, kind);
   const state = kind === 'leaving' ? 'closed' : 'paused';
   console.log(`business ${merchantId} ("${name}") is ${state} here: nothing is read, judged or sent for it`);
-  const since = await pauseBusiness(world, merchantId, kind);
+  const since = await pauseMerchant(world, merchantId, kind);
   const archive = await packArchive(world, { merchantId, name, kind, since });
   rmSync(unfinished, { force: true });
   const out = writeOnce(unfinished);
@@ -149,7 +149,7 @@ const mostRatio = 100;
 const leastUnpacked = 64 * 1024 ** 2;
 const mostUnpacked = 64 * 1024 ** 3;
 
-async function importBusiness(world: World, options: Record<string, string>): Promise<number> {
+async function importMerchant(world: World, options: Record<string, string>): Promise<number> {
   const { file = '', identity, plan } = options;
   const packArchive = statSync(file, { throwIfNoEntry: false })?.size;
   if (packArchive === undefined) throw new StartError(`there is no file ${file}`);
@@ -165,7 +165,7 @@ async function importBusiness(world: World, options: Record<string, string>): Pr
     problem = error;
   });
   try {
-    const { head, written } = await readBusiness(world, plain, { plan, most });
+    const { head, written } = await readMerchant(world, plain, { plan, most });
     const counts = ['orders', 'alerts', 'raw_mails', 'events'].map(
       table => `${written[table]?.rows ?? 0} ${table.replace('_', ' ')}`,
     );

@@ -3,7 +3,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { World } from '../../base/world.ts';
-import { type Leaving, writeBusiness } from './write-business.ts';
+import { type Leaving, writeMerchant } from './write-merchant.ts';
 
 type PackWorld = Pick<World, 'sql' | 'secrets' | 'clock'>;
 
@@ -33,7 +33,7 @@ async function archiveOf(world: PackWorld, what: Leaving): Promise<Readable> {
     closed.signal.throwIfAborted();
     if (!plain.write(bytes)) await once(plain, 'drain', { signal: closed.signal });
   };
-  writeBusiness(world, what, write).then(
+  writeMerchant(world, what, write).then(
     () => plain.end(),
     error => {
       begun.reject(error);

@@ -3,7 +3,7 @@ import { erasedPrefix } from '../../payments/matching/erased-references.ts';
 import { columnsLeftOut, type Kind, type Way, ways, whyLeftOut } from './tables.ts';
 
 /** Locks the business, so that two moves or undos at the same time run one after the other. */
-export async function lockMerchant(tx: Transaction, merchantId: number) {
+export async function lockForMove(tx: Transaction, merchantId: number) {
   return await tx<{ name: string; moved_at: Date | null; deletion_requested_at: Date | null }[]>`
     select name, moved_at, deletion_requested_at from merchants where merchant_id = ${merchantId} for update`.first();
 }
@@ -216,7 +216,7 @@ export async function selectErasing(tx: Transaction, merchantId: number) {
   return row!;
 }
 
-/** Whether a payment of this business is known only by its mark. */
+/** Whether a payment of this business is known only by its erasure hash. */
 export async function hasMatches(tx: Transaction, merchantId: number): Promise<boolean> {
   return await tx`
     select from erasures where merchant_id = ${merchantId}

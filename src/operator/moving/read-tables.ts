@@ -9,9 +9,9 @@ import { BrokenArchive, type Entry, mostEntry } from '../../base/tar.ts';
 import type { World } from '../../base/world.ts';
 import { mostPartBytes } from '../../privacy/search-part.ts';
 import { type Columns, insertLines } from './queries.ts';
-import { faultOfFile } from './stage.ts';
+import { faultOfFile } from './staging-schema.ts';
 import { columnsLeftOut, type Way, ways, whyLeftOut } from './tables.ts';
-import { archivePurpose, type Head, rowsInAPiece, type Written } from './write-business.ts';
+import { archivePurpose, type Head, rowsInAPiece, type Written } from './write-merchant.ts';
 
 export type Row = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import type { tablesOfABusiness } from '../../business/accounts/queries/businesses.ts';
+import type { tablesOfAMerchant } from '../../business/accounts/queries/merchants.ts';
 
 /** How one table's rows travel with their business. An empty entry means that the whole table travels. */
 export type Way = {
@@ -32,7 +32,7 @@ const operators = 'the operator’s own, about the business';
 const sends = 'an import sends nothing that comes from the file';
 
 /** Every table of a business. A missing one does not compile: say how it travels, or `{}` for the whole table. */
-export const ways: Record<(typeof tablesOfABusiness)[number] | 'counted_signatures', Way> = {
+export const ways: Record<(typeof tablesOfAMerchant)[number] | 'counted_signatures', Way> = {
   merchants: {
     secret: ['webhook_secret', 'old_webhook_secret', 'secret_rotated_at']
       // Agreed between the business and this operator only: terms, permission to look, and sold plans.

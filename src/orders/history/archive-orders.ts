@@ -2,9 +2,10 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { day, later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
-import { keptFor } from '../../base/what-is-kept.ts';
+import { keptFor } from '../../base/retention.ts';
 import type { World } from '../../base/world.ts';
 import { csvHeader } from './csv-line.ts';
+import type { Leaving, Step } from './history-step.ts';
 import {
   type ArchivableOrder,
   deleteArchived,
@@ -14,25 +15,24 @@ import {
   selectUnarchived,
   writePlace,
 } from './queries/archives.ts';
-import type { Leaving, Step } from './step.ts';
 
 /** Archives are written a day before an order is hidden, so that it is always in at least one place. */
 export const headStart = 1 * day;
 
 /** Writes the next orders that are about to be hidden into their business's monthly archive. */
-export const archiveOrders: Step = async (tx, business, limit, world) => {
-  const from = await selectPlace(tx, business.merchantId);
-  const upTo = later(business.hidesBefore, headStart);
-  const orders = await selectUnarchived(tx, business.merchantId, {
+export const archiveOrders: Step = async (tx, merchant, limit, world) => {
+  const from = await selectPlace(tx, merchant.merchantId);
+  const upTo = later(merchant.hidesBefore, headStart);
+  const orders = await selectUnarchived(tx, merchant.merchantId, {
     from,
     upTo,
     now: world.clock.now(),
     limit,
   });
-  await archive(tx, world, business, orders);
+  await archive(tx, world, merchant, orders);
   const last = orders.length < limit ? undefined : orders.at(-1);
   // Fewer orders than asked for means that everything up to the last moment is archived.
-  await writePlace(tx, business.merchantId, {
+  await writePlace(tx, merchant.merchantId, {
     createdAt: last?.created_at ?? later(upTo, 1),
     orderId: last?.order_id ?? '',
   });
@@ -40,8 +40,8 @@ export const archiveOrders: Step = async (tx, business, limit, world) => {
 };
 
 /** Deletes the next due orders. An order that was paid after it was archived is first archived again, as paid. */
-export const removeOrders: Step = async (tx, business, limit, world) => {
-  const { merchantId, leavesBefore: upTo } = business;
+export const removeOrders: Step = async (tx, merchant, limit, world) => {
+  const { merchantId, leavesBefore: upTo } = merchant;
   const { removed, unarchived } = await deleteArchived(tx, merchantId, {
     upTo,
     limit,
@@ -52,7 +52,7 @@ export const removeOrders: Step = async (tx, business, limit, world) => {
   await archive(
     tx,
     world,
-    business,
+    merchant,
     await selectUnarchived(tx, merchantId, { from, upTo, now: world.clock.now(), limit }),
   );
   return removed + unarchived;

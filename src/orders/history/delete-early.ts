@@ -1,11 +1,11 @@
 import { day, later } from '../../base/clock.ts';
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
-import { type ChosenKind, chosenKinds, earlyDays, type KeepDays } from '../../base/what-is-kept.ts';
+import { type ChosenKind, chosenKinds, earlyDays, type KeepDays } from '../../base/retention.ts';
 import type { World } from '../../base/world.ts';
+import { hiddenFor } from './history-step.ts';
 import { isNeeded } from './queries/leaving.ts';
-import { hiddenFor } from './step.ts';
 
-const businessesInAPage = 500;
+const merchantsPerPage = 500;
 const stepSize = 1000;
 /** Once a day is enough, and gives an operator a day to correct a clock that is far ahead. */
 const every = 1 * day;
@@ -24,34 +24,34 @@ export async function deleteEarly(
   const all = chosenKinds.some(kind => config.keep[kind].ceiling !== null);
   for (let after = 0; ; ) {
     const page = await selectEarly(sql, all, after);
-    for (const business of page) {
-      after = business.merchant_id;
+    for (const merchant of page) {
+      after = merchant.merchant_id;
       try {
-        await forgetOf(world, business, isOver);
+        await forgetOf(world, merchant, isOver);
       } catch (error) {
         // One faulty business must not stop the others.
-        log.error({ err: error, merchant: business.merchant_id }, 'rows with a shorter retention were kept');
+        log.error({ err: error, merchant: merchant.merchant_id }, 'rows with a shorter retention were kept');
       }
       if (isOver()) return false;
     }
-    if (page.length < businessesInAPage) return true;
+    if (page.length < merchantsPerPage) return true;
   }
 }
 
 async function forgetOf(
   { sql, clock, config }: Pick<World, 'sql' | 'clock' | 'config'>,
-  business: Early,
+  merchant: Early,
   isOver: () => boolean,
 ): Promise<void> {
-  const { merchant_id: merchantId } = business;
-  const days = earlyDays(config.keep, business.keeps);
+  const { merchant_id: merchantId } = merchant;
+  const days = earlyDays(config.keep, merchant.keeps);
   const now = clock.now();
-  if (chosenKinds.some(kind => days[kind] !== business.early[kind])) {
+  if (chosenKinds.some(kind => days[kind] !== merchant.early[kind])) {
     await sql`
       update history_progress set early = ${sql.json(days)}, early_since = ${now}, early_at = ${now} where merchant_id = ${merchantId}`;
     return;
   }
-  if (isDue(business, now)) {
+  if (isDue(merchant, now)) {
     for (const kind of chosenKinds) {
       const kept = days[kind];
       if (kept === undefined) continue;
@@ -59,13 +59,13 @@ async function forgetOf(
         sql.begin(tx => deleteKind[kind](tx, merchantId, later(now, -kept * day), stepSize));
       while ((await forget()) === stepSize) if (isOver()) return;
     }
-  } else if (!isStrange(business, now)) return;
+  } else if (!isStrange(merchant, now)) return;
   await sql`update history_progress set early_at = ${now} where merchant_id = ${merchantId}`;
 }
 
-function isDue(business: Early, now: Date): boolean {
-  const { early_since: since, early_at: at } = business;
-  if (since === null || at === null || isStrange(business, now)) return false;
+function isDue(merchant: Early, now: Date): boolean {
+  const { early_since: since, early_at: at } = merchant;
+  if (since === null || at === null || isStrange(merchant, now)) return false;
   return now.getTime() - since.getTime() >= hiddenFor && now.getTime() - at.getTime() >= every;
 }
 
@@ -90,7 +90,7 @@ async function selectEarly(sql: Queryable, all: boolean, after: number) {
     select m.merchant_id, m.keeps, h.early, h.early_since, h.early_at
     from merchants m join history_progress h on h.merchant_id = m.merchant_id
     where m.merchant_id > ${after} and (${all} or m.keeps <> '{}' or h.early <> '{}')
-    order by m.merchant_id limit ${businessesInAPage}`;
+    order by m.merchant_id limit ${merchantsPerPage}`;
 }
 
 /** Deletes the next rows of a kind that are at least as old as `before`. Returns how many, at most `limit`. */

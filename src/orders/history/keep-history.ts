@@ -8,10 +8,10 @@ import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
 import { because } from '../../texts/verdicts.ts';
 import { archiveOrders, headStart, removeOrders } from './archive-orders.ts';
 import { deleteEarly } from './delete-early.ts';
+import { hiddenFor, type Leaving, type Step } from './history-step.ts';
 import { keepPartitions } from './keep-partitions.ts';
 import { forgetEvents, forgetMails, forgetNotices, type Oldest, selectOldest } from './queries/leaving.ts';
 import { freeSpentIds, selectLongestKept, updateWindows } from './queries/windows.ts';
-import { hiddenFor, type Leaving, type Step } from './step.ts';
 
 type Kept = Record<Kind, number> & {
   /** The business to continue after, or null when all were checked. */
@@ -43,7 +43,7 @@ function between(from: Date | null, to: Date | null): number {
   return from === null || to === null ? Number.NEGATIVE_INFINITY : to.getTime() - from.getTime();
 }
 
-const businessesInAPage = 500;
+const merchantsPerPage = 500;
 /** Things moved in one step. It takes a small part of a query's time limit. */
 const stepSize = 1000;
 const stepLimit = 10 * second;
@@ -66,10 +66,10 @@ export async function keepHistory(
   await noteWindows(world);
   while ((await freeSpentIds(world.sql, world.clock.now(), stepSize)) === stepSize && !isOver());
   const longest = await selectLongestKept(world.sql);
-  const look = (behind: number, limit: number) =>
+  const selectPage = (behind: number, limit: number) =>
     selectOldest(world.sql, { now: world.clock.now(), after: behind, limit, longest });
   for (;;) {
-    const page = await look(after, businessesInAPage);
+    const page = await selectPage(after, merchantsPerPage);
     for (const oldest of page) {
       if (isOver()) return { ...kept, after };
       if (overdueBy(oldest) >= 0) {
@@ -78,18 +78,18 @@ export async function keepHistory(
         if (went && isOver()) return { ...kept, after };
         let left: Oldest | undefined = oldest;
         if (went) {
-          [left] = await look(oldest.merchant_id - 1, 1);
+          [left] = await selectPage(oldest.merchant_id - 1, 1);
           // One kind may have waited for another, such as a mail that its order needed.
           if (left && overdueBy(left) >= 0) {
             await workOn(world, left, kept, isOver);
-            [left] = await look(oldest.merchant_id - 1, 1);
+            [left] = await selectPage(oldest.merchant_id - 1, 1);
           }
         }
         if (left) kept.overdue = Math.max(kept.overdue, overdueBy(left));
       }
       after = oldest.merchant_id;
     }
-    if (page.length < businessesInAPage) return kept;
+    if (page.length < merchantsPerPage) return kept;
   }
 }
 
@@ -105,7 +105,7 @@ async function workOn(
   isOver: () => boolean,
 ): Promise<boolean> {
   let went = true;
-  const business: Leaving = {
+  const merchant: Leaving = {
     merchantId: oldest.merchant_id,
     hidesBefore: oldest.hides_before,
     leavesBefore: oldest.leaves_before ?? never,
@@ -115,12 +115,12 @@ async function workOn(
     if (dueFor(oldest) < 0) continue;
     for (let number = 0; number < stepsInATurn && !isOver(); number++) {
       try {
-        const moved = await takeStep(world, business, step);
+        const moved = await takeStep(world, merchant, step);
         kept[kind] += moved;
         if (moved < stepSize) break;
       } catch (error) {
         // One faulty business must not stop the others. It is tried again in the next turn.
-        world.log.error({ err: error, merchant: business.merchantId, kind }, 'a step of history failed');
+        world.log.error({ err: error, merchant: merchant.merchantId, kind }, 'a step of history failed');
         went = false;
         break;
       }
@@ -129,10 +129,10 @@ async function workOn(
   return went;
 }
 
-async function takeStep(world: Pick<World, 'sql' | 'clock' | 'log'>, business: Leaving, step: Step) {
+async function takeStep(world: Pick<World, 'sql' | 'clock' | 'log'>, merchant: Leaving, step: Step) {
   return await world.sql.begin(async tx => {
     await tx.unsafe(`set local statement_timeout = ${stepLimit}`);
-    return await step(tx, business, stepSize, world);
+    return await step(tx, merchant, stepSize, world);
   });
 }
 

@@ -1,6 +1,7 @@
 import { day, later, second } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
+import { hiddenFor } from './history-step.ts';
 import {
   addWeek,
   type DividedTable,
@@ -11,7 +12,6 @@ import {
   selectWeeks,
 } from './queries/partitions.ts';
 import { selectLongestKept } from './queries/windows.ts';
-import { hiddenFor } from './step.ts';
 
 const week = 7 * day;
 /** Weeks that are created ahead. Rows beyond them go to the default partition, so nothing is refused. */

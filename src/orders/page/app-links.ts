@@ -20,24 +20,24 @@ export function browserLink(url: string): string {
   return `intent://${host}${pathname}${search}#Intent;scheme=${protocol.slice(0, -1)};action=android.intent.action.VIEW;category=android.intent.category.BROWSABLE;S.browser_fallback_url=${fallback};end`;
 }
 
-export type AppLink = { name: string; mark: string; href: string };
+export type AppLink = { name: string; letters: string; href: string };
 
 /**
  * The usual apps first: the package for Android and, for iOS, the app's own scheme with what follows before `pay?`.
  * Names are the same in every language. The signs are our own letters, because the logos belong to the apps.
  */
 const apps = [
-  { name: 'PhonePe', mark: 'Pe', android: 'com.phonepe.app', ios: 'phonepe://', path: '' },
+  { name: 'PhonePe', letters: 'Pe', android: 'com.phonepe.app', ios: 'phonepe://', path: '' },
   {
     name: 'Google Pay',
-    mark: 'G',
+    letters: 'G',
     android: 'com.google.android.apps.nbu.paisa.user',
     ios: 'gpay://',
     path: 'upi/',
   },
-  { name: 'Paytm', mark: 'Pt', android: 'net.one97.paytm', ios: 'paytmmp://', path: '' },
-  { name: 'BHIM', mark: 'B', android: 'in.org.npci.upiapp', ios: 'bhim://', path: '' },
-  { name: 'CRED', mark: 'C', android: 'com.dreamplug.androidapp', ios: 'credpay://', path: 'upi/' },
+  { name: 'Paytm', letters: 'Pt', android: 'net.one97.paytm', ios: 'paytmmp://', path: '' },
+  { name: 'BHIM', letters: 'B', android: 'in.org.npci.upiapp', ios: 'bhim://', path: '' },
+  { name: 'CRED', letters: 'C', android: 'com.dreamplug.androidapp', ios: 'credpay://', path: 'upi/' },
 ] as const;
 
 /**
@@ -46,9 +46,9 @@ const apps = [
  */
 export function appLinks(upiLink: string, phone: 'android' | 'ios', fallback: string): AppLink[] {
   const request = upiLink.slice('upi://'.length);
-  return apps.map(({ name, mark, ...app }) => ({
+  return apps.map(({ name, letters, ...app }) => ({
     name,
-    mark,
+    letters,
     href:
       phone === 'ios'
         ? `${app.ios}${app.path}${request}`
@@ -66,9 +66,9 @@ const mostOpeners = 4;
  */
 export function appOpeners(phone: Phone): AppLink[] {
   if (phone !== 'ios') return [];
-  return apps.slice(0, mostOpeners).map(({ name, mark, ios }) => ({ name, mark, href: ios }));
+  return apps.slice(0, mostOpeners).map(({ name, letters, ios }) => ({ name, letters, href: ios }));
 }
 
-export function appItem({ name, mark, href }: AppLink): Html {
-  return html`<li><a class="app" href="${href}"><i aria-hidden="true">${mark}</i> ${name}</a></li>`;
+export function appItem({ name, letters, href }: AppLink): Html {
+  return html`<li><a class="app" href="${href}"><i aria-hidden="true">${letters}</i> ${name}</a></li>`;
 }

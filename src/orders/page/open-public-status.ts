@@ -112,7 +112,7 @@ export function openPublicStatus(world: Pick<World, 'sql' | 'clock'>, news: Orde
     });
   }
 
-  function look(token: string): Known | null {
+  function find(token: string): Known | null {
     const known = kept.get(token);
     if (known === undefined) return null;
     if (world.clock.now().getTime() < known.until && age() < known.goodUntil) return known;
@@ -121,7 +121,7 @@ export function openPublicStatus(world: Pick<World, 'sql' | 'clock'>, news: Orde
   }
 
   const ask = async (token: string): Promise<PublicStatus | null> => {
-    const known = look(token);
+    const known = find(token);
     if (known) return known.status;
     const merchantId = merchantOfToken(token);
     if (merchantId === null) return null;
@@ -131,7 +131,7 @@ export function openPublicStatus(world: Pick<World, 'sql' | 'clock'>, news: Orde
   };
   return Object.assign(ask, {
     /** The answer from memory as JSON, if it is valid at this moment. */
-    known: (token: string) => look(token)?.json ?? null,
+    known: (token: string) => find(token)?.json ?? null,
   });
 }
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { Operator } from '../../base/settings/config-operator.ts';
-import type { Contact } from '../../business/accounts/queries/businesses.ts';
+import type { Contact } from '../../business/accounts/queries/merchants.ts';
 import { chooseTag } from '../../texts/choose-language.ts';
 import { type CustomerTexts, customerTexts } from '../../texts/customer-texts.ts';
 import { insertFacts } from '../../texts/insert-facts.ts';

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import type { Paise } from '../../base/money.ts';
+import type { KeepDays } from '../../base/retention.ts';
 import { lateWindow } from '../../base/time-windows.ts';
-import type { KeepDays } from '../../base/what-is-kept.ts';
-import type { Contact } from '../../business/accounts/queries/businesses.ts';
+import type { Contact } from '../../business/accounts/queries/merchants.ts';
 import { type Standing, whyRefused } from '../../business/merchants/queries.ts';
 import type { Order } from '../order.ts';
 import { insideHistory, orderColumns, statusAt } from '../sql-fragments.ts';
@@ -66,12 +66,12 @@ export function selectNotice(sql: Queryable, merchantId: number) {
 }
 
 type NewReport = { merchant_id: number; order_id: string; reported_at: Date; note: string };
-const roomForNotes = 2000;
+const longestNotes = 2000;
 
 /** Adds another customer's words to an open report. False if none is open. */
 export async function addToReport(sql: Queryable, { merchant_id, order_id, note }: NewReport) {
   return await sql`
-    update page_reports set note = case when length(note) + ${note.length} < ${roomForNotes}
+    update page_reports set note = case when length(note) + ${note.length} < ${longestNotes}
       then note || case when note = '' or ${note}::text = '' then '' else E'\\n' end || ${note}::text else note end
     where merchant_id = ${merchant_id} and order_id = ${order_id} and settled_at is null returning order_id`.some();
 }

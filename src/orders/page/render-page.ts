@@ -108,10 +108,10 @@ function drawQr(link: string): string | null {
   }
 }
 
-/** `mark` is the path of the sign in the circle. `received` is the text with the received sum, once there is one. */
+/** `icon` is the path of the sign in the circle. `received` is the text with the received sum, once there is one. */
 type Outcome = {
   state: Exclude<PageState, 'pending'>;
-  mark: string;
+  icon: string;
   text: string;
   received?: (sum: string) => string;
   more?: Html | false;
@@ -127,20 +127,20 @@ function outcomePanels(view: PageView, amount: ShownAmount, state: PageState, ta
   const outcomes: Outcome[] = [
     {
       state: 'paid',
-      mark: tick,
+      icon: tick,
       text: insertFacts(texts.paidText, { amount: amount.text, shop: order.shop }),
       received: amount => insertFacts(texts.paidText, { amount, shop: order.shop }),
       more: html`${receipt(view)}${leaving(view, order.success_url)}`,
     },
     {
       state: 'expired',
-      mark: clock,
+      icon: clock,
       text: order.failure_url === noAddress && !order.link_token ? texts.expiredHere : texts.expiredText,
       more: html`${leaving(view, order.failure_url)}${order.confirmable && stayLink(view)}${payAgain(view, order.confirmable)}`,
     },
     {
       state: 'late',
-      mark: clock,
+      icon: clock,
       text: texts.lateText,
       more:
         order.failure_url !== noAddress &&
@@ -148,30 +148,30 @@ function outcomePanels(view: PageView, amount: ShownAmount, state: PageState, ta
     },
     {
       state: 'over',
-      mark: exclamation,
+      icon: exclamation,
       text: texts.over,
       more: html`${leaving(view, order.failure_url, true)}${payAgain(view, true)}`,
     },
     {
       state: 'failed',
-      mark: exclamation,
+      icon: exclamation,
       text: texts.failedText,
       received: received => insertFacts(texts.failedReceived, { received }),
       more: leaving(view, order.failure_url),
     },
     {
       state: 'review',
-      mark: clock,
+      icon: clock,
       text: texts.review,
       received: received => insertFacts(texts.reviewReceived, { received, amount: amount.text }),
     },
-    { state: 'unpayable', mark: exclamation, text: texts.unpayable },
+    { state: 'unpayable', icon: exclamation, text: texts.unpayable },
   ];
   return html`${outcomes.map(outcome => panel(outcome, view, state, target))}`;
 }
 
 function panel(
-  { state, mark, text, received, more }: Outcome,
+  { state, icon, text, received, more }: Outcome,
   view: PageView,
   present: PageState,
   target: string | null,
@@ -183,7 +183,7 @@ function panel(
   return html`
 <section id="${state}" class="card outcome ${state}"${state !== present && html` hidden`}>
 ${state !== 'paid' && html`<p class="whose"><bdi>${order.shop}</bdi> <b>${formatAmount(order.payable_paise).text}</b></p>`}
-<svg class="mark" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="${mark}"/></svg>
+<svg class="mark" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="${icon}"/></svg>
 <h1 tabindex="-1">${texts[`${state}Heading`]}</h1>
 <p${received && html` data-received="${received('{}')}"`}>${received && sum !== null ? received(sum) : text}</p>
 ${more}

@@ -1,6 +1,6 @@
 import { withDeadline } from '../../base/database/with-deadline.ts';
 import { type Html, html } from '../../base/http/html.ts';
-import { earlyDays, hiddenDays } from '../../base/what-is-kept.ts';
+import { earlyDays, hiddenDays } from '../../base/retention.ts';
 import type { World } from '../../base/world.ts';
 import { insertFacts } from '../../texts/insert-facts.ts';
 import { productName } from '../../texts/name-platform.ts';

@@ -4,7 +4,7 @@ import { keepWorking, type Worker } from '../../base/database/keep-working.ts';
 import type { World } from '../../base/world.ts';
 import { recordAudit } from '../../business/accounts/record-audit.ts';
 import { wouldLimitSeller } from '../../business/merchants/plans.ts';
-import { lockBusiness, refuseMoved, setPlan } from '../../business/merchants/queries.ts';
+import { lockMerchant, refuseMoved, setPlan } from '../../business/merchants/queries.ts';
 import { because } from '../../texts/verdicts.ts';
 import { orderChannel } from '../order-news.ts';
 import { computePeriod } from './compute-period.ts';
@@ -79,7 +79,7 @@ export async function applySales({ sql, clock, log }: Pick<World, 'sql' | 'clock
 }
 
 async function writeReceipt(tx: Transaction, sale: PaidSale): Promise<Receipt> {
-  await lockBusiness(tx, sale.merchant_id);
+  await lockMerchant(tx, sale.merchant_id);
   const { receipt_number, seller } = await numberSale(tx, sale, (await selectParty(tx, sale.merchant_id))!);
   return {
     number: receipt_number,
@@ -94,7 +94,7 @@ async function writeReceipt(tx: Transaction, sale: PaidSale): Promise<Receipt> {
 /** Returns false if the buyer is gone. A suspended buyer gets the plan and stays suspended. */
 async function givePeriod(tx: Transaction, sale: PaidSale, receipt: Receipt, now: Date): Promise<boolean> {
   const { buyer_id: buyerId, order_id, plan, title, price_paise, days } = sale;
-  await lockBusiness(tx, buyerId);
+  await lockMerchant(tx, buyerId);
   await refuseMoved(tx, buyerId);
   if (await hasPeriod(tx, buyerId, order_id)) return true;
   if (!(await selectParty(tx, buyerId))) return false;

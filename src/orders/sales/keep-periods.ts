@@ -3,7 +3,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { recordAudit } from '../../business/accounts/record-audit.ts';
 import { defaultPlan, wouldLimitSeller } from '../../business/merchants/plans.ts';
-import { lockBusiness, planExists, refuseMoved, setPlan } from '../../business/merchants/queries.ts';
+import { lockMerchant, planExists, refuseMoved, setPlan } from '../../business/merchants/queries.ts';
 import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
 import {
   cutPeriod,
@@ -36,7 +36,7 @@ export async function keepPeriods(
 
 /** A plan that somebody set by hand stays. A period only replaces the plan of the period before it. */
 async function keepPeriodsOf(tx: Transaction, merchantId: number, now: Date): Promise<void> {
-  await lockBusiness(tx, merchantId);
+  await lockMerchant(tx, merchantId);
   await refuseMoved(tx, merchantId);
   const periods = await selectPeriods(tx, merchantId);
   let plan = await selectPlanOf(tx, merchantId);
@@ -101,7 +101,7 @@ export async function endPeriod(
   tx: Transaction,
   { merchantId, orderId, endsAt, now }: { merchantId: number; orderId: string; endsAt: Date; now: Date },
 ): Promise<PlanPeriod | null> {
-  await lockBusiness(tx, merchantId);
+  await lockMerchant(tx, merchantId);
   const periods = await selectPeriods(tx, merchantId);
   const at = periods.findIndex(period => period.order_id === orderId);
   const period = periods[at];

@@ -1,4 +1,4 @@
-import { addTo } from '../../base/database/add-to.ts';
+import { addDuration } from '../../base/database/add-duration.ts';
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { Language } from '../../texts/language-tags.ts';
 import type { OrderStatus } from '../schemas.ts';
@@ -186,7 +186,7 @@ export async function takePeriod(
 export async function movePeriod(tx: Transaction, merchantId: number, orderId: string, milliseconds: number) {
   const by = `${milliseconds} milliseconds`;
   await tx`
-    update terms set starts_at = ${addTo(tx, tx`starts_at`, by)}, ends_at = ${addTo(tx, tx`ends_at`, by)}
+    update terms set starts_at = ${addDuration(tx, tx`starts_at`, by)}, ends_at = ${addDuration(tx, tx`ends_at`, by)}
     where merchant_id = ${merchantId} and order_id = ${orderId}`;
 }
 

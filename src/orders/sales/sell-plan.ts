@@ -3,7 +3,7 @@ import { paise } from '../../base/money.ts';
 import { randomBase62 } from '../../base/random.ts';
 import type { World } from '../../base/world.ts';
 import { type PlanForSale, titleOf, unapprovedPlan } from '../../business/merchants/plans.ts';
-import { lockBusiness } from '../../business/merchants/queries.ts';
+import { lockMerchant } from '../../business/merchants/queries.ts';
 import { createOrder } from '../create-order.ts';
 import { insertPurpose, selectCounterSettings } from '../links/queries.ts';
 import { noAddress } from '../order.ts';
@@ -36,7 +36,7 @@ export async function sellPlan(
 ): Promise<string | null> {
   const seller = await selectSeller(tx);
   if (!seller || seller.merchant_id === buyerId) return null;
-  await lockBusiness(tx, buyerId);
+  await lockMerchant(tx, buyerId);
   const buyer = await selectParty(tx, buyerId);
   if (!buyer || (await selectPlanOf(tx, buyerId)) === unapprovedPlan) return null;
   const days = plan.period_days;

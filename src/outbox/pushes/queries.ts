@@ -48,7 +48,7 @@ type Share = {
 };
 
 /** The limit of parallel sends per business, so that its dead devices cannot delay other businesses. */
-export const mostOfABusiness = 8;
+export const mostOfAMerchant = 8;
 
 /**
  * Counts the try first, so that a push that kills the process ends one day. Roles are checked again; a cashier gets no
@@ -65,7 +65,7 @@ export async function claimPushes(sql: Queryable, lease: RowLease, { limit, busy
       ) waiting cross join lateral (
         select merchant_id, push_id, device_id, topic, notice_id from pushes
         where merchant_id = waiting.merchant_id and ${isDue(sql, lease.now)}
-        order by next_try_at limit ${mostOfABusiness} for update skip locked
+        order by next_try_at limit ${mostOfAMerchant} for update skip locked
       ) p
       order by waiting.since limit ${limit}
     )

@@ -10,7 +10,7 @@ import {
   type DuePush,
   deletePush,
   markNotified,
-  mostOfABusiness,
+  mostOfAMerchant,
   postponePush,
 } from './queries.ts';
 import { pushKeys } from './subscription.ts';
@@ -64,7 +64,7 @@ export function startPushing(world: World): { stop(): Promise<void> } {
 
 function busyOnes(inHand: Iterable<number>): number[] {
   const groups = Map.groupBy(inHand, merchantId => merchantId);
-  return [...groups].flatMap(([merchantId, all]) => (all.length >= mostOfABusiness ? [merchantId] : []));
+  return [...groups].flatMap(([merchantId, all]) => (all.length >= mostOfAMerchant ? [merchantId] : []));
 }
 
 /** The pause after each failed try. After the last one the push is given up. */

@@ -1,7 +1,7 @@
 import { later } from '../../base/clock.ts';
 import type { Queryable } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
-import { replaceSecret, selectSecrets } from './queries/read.ts';
+import { replaceSecret, selectSecrets } from './queries/deliveries.ts';
 import { bothSecretsFor, newWebhookSecret, webhookSecretBinding } from './sign-webhook.ts';
 
 export type RevealedSecret = {

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { day } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
-import type { SealedSecrets } from './queries/read.ts';
+import type { SealedSecrets } from './queries/deliveries.ts';
 
 /** How long the previous secret also signs. */
 export const bothSecretsFor = 1 * day;

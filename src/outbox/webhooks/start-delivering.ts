@@ -7,8 +7,8 @@ import type { World } from '../../base/world.ts';
 import { openShopConnections, type ShopConnections } from '../connections.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { type ClaimedDelivery, claimDue, type FreePlaces, repeatLapsed } from './queries/attempts.ts';
+import { selectQueueDepth } from './queries/deliveries.ts';
 import { deliveryChannel } from './queries/events.ts';
-import { selectQueueDepth } from './queries/read.ts';
 import { Stopping } from './reason-of-failure.ts';
 import { openRecorder, type Recorded, type Recorder } from './record-attempt.ts';
 

@@ -25,8 +25,8 @@ export async function confirmPayment(
   credit: Credit,
   bankName: (id: string) => string = id => id,
 ): Promise<Confirmation> {
-  const decide = async (marked: Credit) =>
-    (await settleClean(world, marked)) ?? (await settleByTable(world, marked, bankName));
+  const decide = async (hashed: Credit) =>
+    (await settleClean(world, hashed)) ?? (await settleByTable(world, hashed, bankName));
   try {
     return await decide(withErasureHash(world, credit));
   } catch (error) {
@@ -62,13 +62,14 @@ async function settleByTable(
     }
     // Money without an order was reported at the first check. Now it may be exactly what an order waits for.
     const isNews = !alert.was_unmatched || decision.waits?.foundBy === 'exact';
-    if (isNews && creditVerdicts.some(one => one === outcome)) await hold(tx, world, credit, decision, now);
+    if (isNews && creditVerdicts.some(one => one === outcome))
+      await attachOrReport(tx, world, credit, decision, now);
     return { outcome, orderId };
   });
 }
 
 /** Holds money that paid nothing. It waits with the order that the table named, or is reported without an order. */
-async function hold(
+async function attachOrReport(
   tx: Transaction,
   world: Pick<World, 'baseUrl'>,
   credit: Credit,

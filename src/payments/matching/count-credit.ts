@@ -9,7 +9,7 @@ export type Settled = { readonly [settled]: true };
 
 export type Countable = Pick<
   Credit,
-  'merchantId' | 'alertId' | 'signatureIds' | 'reference' | 'accountDigits' | 'mark'
+  'merchantId' | 'alertId' | 'signatureIds' | 'reference' | 'accountDigits' | 'erasureHash'
 > & { bank: string | null };
 
 /**
@@ -35,11 +35,11 @@ export async function uncountCredit(tx: Transaction): Promise<void> {
 
 async function count(
   tx: Transaction,
-  { merchantId, alertId, signatureIds: signatures, bank, reference, accountDigits: digits, mark }: Countable,
+  { merchantId, alertId, signatureIds, bank, reference, accountDigits: digits, erasureHash }: Countable,
   now: Date,
   { settles }: { settles: boolean },
 ): Promise<Reason | null> {
-  const known = jsonOf({ signatures, bank, reference, digits, mark });
+  const known = jsonOf({ signatures: signatureIds, bank, reference, digits, mark: erasureHash });
   await tx`savepoint counting`;
   const [row] = await tx<{ counted: 'counted_before' | 'counted_elsewhere' | null }[]>`
     select count_credit(${merchantId}, ${alertId}, ${known}::jsonb, ${now}, ${settles}) as counted`;

@@ -10,7 +10,7 @@ export type Credit = AlertFacts & {
   amount: Paise;
   trust: Trust;
   /** The hash of its reference, if anything was erased (`erased-references.ts`). */
-  mark?: string;
+  erasureHash?: string;
   /** The bank signed its mail to a business of another cell too, or a cell could not be asked about that (R2). */
   twoCells?: boolean;
   /** The bank's time. It chooses the order, however late the mail is found. */

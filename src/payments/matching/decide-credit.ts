@@ -10,7 +10,7 @@ import {
   holdsNearMisses,
   lockOrderFor,
   type Recorded,
-  selectAccountMarks,
+  selectAccountFacts,
   selectDeclined,
   selectHolders,
   selectNearOrders,
@@ -110,7 +110,7 @@ async function foreignMoney(
   holder: Recorded | undefined,
   bankName: (id: string) => string,
 ): Promise<Reason | null> {
-  const accounts = holder ? [holder] : await selectAccountMarks(tx, credit.merchantId);
+  const accounts = holder ? [holder] : await selectAccountFacts(tx, credit.merchantId);
   const doubts = accounts.map(account => ({ doubt: doubtAboutAccount(credit, account), bank: account.bank }));
   const nearest = accountDoubts.map(doubt => doubts.find(one => one.doubt === doubt)).find(Boolean);
   if (!nearest?.doubt || doubts.some(({ doubt }) => doubt === null)) return null;
@@ -142,8 +142,8 @@ async function findNearMisses(tx: Transaction, credit: Credit, now: Date): Promi
   const near = (await selectNearOrders(tx, credit, now))
     .filter(order => doubtAboutAccount(credit, order) === null)
     .map(({ order_id, amount_paise, payable_paise }) => {
-      const slip = nearMissKind(credit.amount, { amount_paise, payable_paise });
-      return { order_id, payable_paise, slip };
+      const kind = nearMissKind(credit.amount, { amount_paise, payable_paise });
+      return { order_id, payable_paise, slip: kind };
     });
   const nearMisses = near.filter(({ slip }) => slip !== null);
   const others = near.filter(

@@ -31,7 +31,7 @@ export function withErasureHash<C extends Pick<Credit, 'reference'>>(
 ): C {
   const key = known.get(secrets);
   if (key === undefined || credit.reference === null) return credit;
-  return { ...credit, mark: hashReference(key, credit.reference) };
+  return { ...credit, erasureHash: hashReference(key, credit.reference) };
 }
 
 /** No bank's reference begins like this. */
@@ -49,7 +49,7 @@ export function hashOf(key: Uint8Array, text: string): string {
 /** Erases a copy of an erased mail, or another mail about the same payment, as soon as it is recognised. */
 export async function eraseCopy(
   tx: Queryable,
-  { merchantId, alertId, signatureIds, mark }: Credit,
+  { merchantId, alertId, signatureIds, erasureHash }: Credit,
 ): Promise<void> {
   const rows = await tx<{ arrived_at: Date }[]>`
     update alerts a set payer = null, bank_reference = null, erasure_id = first.erasure_id
@@ -57,7 +57,7 @@ export async function eraseCopy(
       select e.erasure_id from alerts e where e.merchant_id = ${merchantId} and e.erasure_id is not null and e.alert_id in (
         select c.alert_id from counted_signatures c where c.signature_id = any (${[...signatureIds]}::text[])
         union all select r.alert_id from counted_references r
-        where r.merchant_id = ${merchantId} and r.bank_reference = ${mark ?? null}) limit 1
+        where r.merchant_id = ${merchantId} and r.bank_reference = ${erasureHash ?? null}) limit 1
     ) as first
     where a.merchant_id = ${merchantId} and a.alert_id = ${alertId} and a.verdict = 'duplicate'
     returning a.arrived_at`;

@@ -62,7 +62,7 @@ type CleanPayment = ReturnType<typeof buildPayment>;
 function buildPayment(world: Pick<World, 'baseUrl'>, credit: Credit, holder: AmountHolder, now: Date) {
   const { code, facts } = because('paid', { order: holder.order_id });
   return {
-    ...{ business: credit.merchantId, alert: credit.alertId, credit: writeCredit(credit), moment: now },
+    ...{ merchantId: credit.merchantId, alert: credit.alertId, credit: writeCredit(credit), moment: now },
     ...{ chosen_order: holder.order_id, chosen_version: holder.version, code, code_facts: facts },
     ...buildNews(world, credit, holder, now),
   };
@@ -70,11 +70,11 @@ function buildPayment(world: Pick<World, 'baseUrl'>, credit: Credit, holder: Amo
 
 /** False: not clean, and nothing is written. */
 async function payClean(on: Queryable, payment: CleanPayment): Promise<boolean> {
-  const { business, alert, credit, chosen_order, chosen_version, moment, code, code_facts } = payment;
+  const { merchantId, alert, credit, chosen_order, chosen_version, moment, code, code_facts } = payment;
   const { event, event_body, destination, roles, told_until } = payment;
   try {
     const [row] = await on<{ is_paid: boolean }[]>`
-      select pay_at_once(${business}, ${alert}, ${jsonOf(credit)}::jsonb, ${chosen_order}, ${chosen_version}, ${moment},
+      select pay_at_once(${merchantId}, ${alert}, ${jsonOf(credit)}::jsonb, ${chosen_order}, ${chosen_version}, ${moment},
         ${code}, ${on.json(code_facts)}, ${event}, ${event_body}, ${destination}, ${roles}, ${told_until}) as is_paid`;
     return row!.is_paid;
   } catch (error) {

@@ -9,7 +9,7 @@ import { isGenuine, joinCredit } from '../matching/join-credit.ts';
 import { payOrder } from '../matching/pay-order.ts';
 import {
   countable,
-  keepBusiness,
+  keepMerchant,
   type LockedCredit,
   lockCredit,
   lockOrder,
@@ -35,7 +35,7 @@ export async function attachByHand(
   { alertId, orderId, asksOwner = false }: { alertId: string; orderId: string; asksOwner?: boolean },
 ): Promise<ReviewRefusal | null> {
   const { merchantId, actor: by, now } = who;
-  if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
+  if (!(await keepMerchant(tx, merchantId))) return refuse('unknown_credit');
   const joining = { merchantId, alertId, orderId, foundBy: 'person', by, now, asksOwner } as const;
   const refusal = await attachCredit(tx, world, joining);
   if (refusal) return refusal;
@@ -66,7 +66,7 @@ export async function acceptCredit(
   { alertId, orderId, note, seen = [], oneTap = false }: Decision,
 ): Promise<ReviewRefusal | null> {
   const { merchantId, actor: by, now } = who;
-  if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
+  if (!(await keepMerchant(tx, merchantId))) return refuse('unknown_credit');
   await tx`savepoint asking`;
   const isAsked = await asksFirst(tx, who, { alertId, seen });
   const joined = await joinCredit(tx, { merchantId, alertId, orderId, foundBy: 'person', by, now });
@@ -112,7 +112,7 @@ export async function declineCredit(
   { alertId, orderId, note }: Decision,
 ): Promise<ReviewRefusal | null> {
   const { merchantId, actor: by, now } = who;
-  if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
+  if (!(await keepMerchant(tx, merchantId))) return refuse('unknown_credit');
   const credit = await lockCredit(tx, merchantId, alertId, now);
   if (!credit) return refuse('unknown_credit');
   const order = await lockOrder(tx, merchantId, orderId, now);
@@ -163,7 +163,7 @@ export async function endCredit(
   { alertId, end, returnReference, note }: CreditEnd,
 ): Promise<ReviewRefusal | null> {
   const { merchantId, actor: by, now } = who;
-  if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
+  if (!(await keepMerchant(tx, merchantId))) return refuse('unknown_credit');
   const credit = await lockCredit(tx, merchantId, alertId, now);
   if (!credit) return refuse('unknown_credit');
   if (!isGenuine(credit)) return refuse(credit.verdict === 'paid' ? 'credit_taken' : 'not_genuine');
@@ -198,7 +198,7 @@ export async function reopenCredit(
   { alertId, notArrived = false }: { alertId: string; notArrived?: boolean },
 ): Promise<ReviewRefusal | null> {
   const { merchantId, actor: by, now } = who;
-  if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
+  if (!(await keepMerchant(tx, merchantId))) return refuse('unknown_credit');
   const credit = await lockCredit(tx, merchantId, alertId, now);
   if (!credit) return refuse('unknown_credit');
   const orderId = await selectOrderOf(tx, merchantId, alertId);

@@ -4,7 +4,7 @@ import { showIntent } from '../../orders/queries.ts';
 import { attachCredit, notifyUnmatched } from '../matching/attach-credit.ts';
 import {
   isOrderPaid,
-  keepBusiness,
+  keepMerchant,
   lockCredit,
   lockOrder,
   moveOrder,
@@ -41,7 +41,7 @@ async function keepClaim(
   world: EnterWorld,
   { merchantId, orderId, reference, now }: TypedReference,
 ): Promise<void> {
-  if (!(await keepBusiness(tx, merchantId))) return;
+  if (!(await keepMerchant(tx, merchantId))) return;
   // Paid is final (R4), so no lock is needed to know it.
   if (await isOrderPaid(tx, merchantId, orderId)) return;
   // An alert that is being confirmed asks for typed references under the same lock, so one of us sees the other.

@@ -3,7 +3,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { paise, rupeesText } from '../../base/money.ts';
 import { randomId } from '../../base/random.ts';
 import { type Actor, recordAudit } from '../../business/accounts/record-audit.ts';
-import { keepBusiness, lockOrder } from '../matching/queries/credits.ts';
+import { keepMerchant, lockOrder } from '../matching/queries/credits.ts';
 import { type ReviewRefusal, refuse } from '../matching/review-refusal.ts';
 import { deleteRefund, insertRefund, type Refund, selectRefunds } from './queries/refunds.ts';
 
@@ -65,7 +65,7 @@ export async function undoGivingBack(
 
 /** The order's lock makes two people who give back at once see each other's note. */
 async function lockPaid(tx: Transaction, { merchantId, now }: Actor, orderId: string) {
-  if (!(await keepBusiness(tx, merchantId))) return null;
+  if (!(await keepMerchant(tx, merchantId))) return null;
   const order = await lockOrder(tx, merchantId, orderId, now);
   return order?.is_inside && order.status === 'paid' ? order : null;
 }

@@ -2,7 +2,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { rupeesText } from '../../base/money.ts';
 import { type Actor, recordAudit } from '../../business/accounts/record-audit.ts';
 import {
-  keepBusiness,
+  keepMerchant,
   lockCredit,
   lockOrder,
   moveOrder,
@@ -25,7 +25,7 @@ export async function undoStep(
   { alertId, at }: { alertId: string; at: Date },
 ): Promise<ReviewRefusal | null> {
   const { merchantId, actor: by, now } = who;
-  if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
+  if (!(await keepMerchant(tx, merchantId))) return refuse('unknown_credit');
   const credit = await lockCredit(tx, merchantId, alertId, now);
   if (!credit) return refuse('unknown_credit');
   const orderId = await selectOrderOf(tx, merchantId, alertId);

@@ -30,7 +30,7 @@ export type Comparison = {
   lastDay: string;
   matched: { count: number; sum: number };
   /** Money that no mail reported. */
-  untold: Group<StatementLine>;
+  unreported: Group<StatementLine>;
   /** Money that a mail reported, but not about the account or to the address that count. */
   refused: Group<Difference>;
   /** The same reference, another sum. */
@@ -61,7 +61,7 @@ export async function compareStatement(
     firstDay,
     lastDay,
     matched: { count: 0, sum: 0 },
-    ...{ untold: emptyGroup(), refused: emptyGroup(), differing: emptyGroup(), unlisted: emptyGroup() },
+    ...{ unreported: emptyGroup(), refused: emptyGroup(), differing: emptyGroup(), unlisted: emptyGroup() },
     findings: [],
   };
   const waiting = new Waiting(account, statement);
@@ -92,7 +92,7 @@ export async function compareStatement(
       if (!refused && !isOpen && isCovered(statement, credit)) find(comparison, credit, null);
     }
   }
-  for (const line of waiting.left()) add(comparison.untold, line, line.amount);
+  for (const line of waiting.left()) add(comparison.unreported, line, line.amount);
   return comparison;
 }
 

@@ -19,13 +19,13 @@ const rowsLookedAt = 100;
 export function findColumns(rows: readonly string[][], wanted: Columns | null): Found | null {
   const start = rows.slice(0, rowsLookedAt);
   for (const [place, titles] of start.entries()) {
-    const columns = wanted === null ? guess(titles) : holds(titles, wanted) ? wanted : null;
+    const columns = wanted === null ? guess(titles) : hasAll(titles, wanted) ? wanted : null;
     if (columns !== null) return { place, titles, columns };
   }
   return null;
 }
 
-function holds(titles: readonly string[], wanted: Columns): boolean {
+function hasAll(titles: readonly string[], wanted: Columns): boolean {
   return columnNames.every(name => wanted[name] === null || titles.includes(wanted[name]));
 }
 

@@ -19,11 +19,11 @@ export async function matchOrders(
 ): Promise<Matched> {
   const { merchantId, actor: by, now } = who;
   await lockMatches(tx, merchantId);
-  const marks = { merchantId, bank, by, now };
-  const confirmed = await insertConfirmed(tx, marks, oneForEachLine(findings));
+  const common = { merchantId, bank, by, now };
+  const confirmed = await insertConfirmed(tx, common, oneForEachLine(findings));
   const missing = await insertMissing(
     tx,
-    marks,
+    common,
     findings.filter(one => one.booked === null),
   );
   const count = missing.length;

@@ -55,9 +55,8 @@ function startsWith(bytes: Buffer, signature: string): boolean {
 
 /** UTF-16 says so at its start. Text that is not UTF-8 is in Windows' old code. Neither has zero bytes. */
 function decode(bytes: Buffer): string {
-  const mark = bytes.subarray(0, 2).toString('hex');
-  const encodings =
-    mark === 'fffe' ? ['utf-16le'] : mark === 'feff' ? ['utf-16be'] : ['utf-8', 'windows-1252'];
+  const bom = bytes.subarray(0, 2).toString('hex');
+  const encodings = bom === 'fffe' ? ['utf-16le'] : bom === 'feff' ? ['utf-16be'] : ['utf-8', 'windows-1252'];
   for (const encoding of encodings) {
     try {
       const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -120,11 +119,11 @@ function quoted(text: string, from: number, separator: string): { text: string; 
   let at = from + 1;
   let cell = '';
   for (;;) {
-    const mark = text.indexOf('"', at);
-    if (mark < 0 || mark - from > 2 * longestCell)
-      throw new StatementFault(mark < 0 ? 'damaged' : 'cell_too_long');
-    cell += text.slice(at, mark);
-    at = mark + 1;
+    const quote = text.indexOf('"', at);
+    if (quote < 0 || quote - from > 2 * longestCell)
+      throw new StatementFault(quote < 0 ? 'damaged' : 'cell_too_long');
+    cell += text.slice(at, quote);
+    at = quote + 1;
     if (text[at] !== '"') {
       const rest = plain(text, at, separator);
       return { text: cell + rest.text, end: rest.end };

@@ -74,18 +74,18 @@ async function findSheet(zip: Zip): Promise<{ sheet: string; epoch: number }> {
 async function readStrings(zip: Zip): Promise<string[]> {
   const strings: string[] = [];
   if (!zip.has('xl/sharedStrings.xml')) return strings;
-  let [text, inText, aside] = ['', false, false];
+  let [text, inText, isPhonetic] = ['', false, false];
   await readXml(zip, 'xl/sharedStrings.xml', {
     open(name) {
-      if (name === 'rPh') aside = true;
-      inText = name === 't' && !aside;
+      if (name === 'rPh') isPhonetic = true;
+      inText = name === 't' && !isPhonetic;
     },
     text(piece) {
       if (inText) text = appended(text, piece);
     },
     close(name) {
       inText = false;
-      if (name === 'rPh') aside = false;
+      if (name === 'rPh') isPhonetic = false;
       if (name !== 'si') return;
       if (strings.push(text) > mostRows * 8) throw new StatementFault('too_many_lines');
       text = '';

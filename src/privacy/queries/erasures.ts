@@ -54,7 +54,7 @@ export async function selectListed(sql: Queryable): Promise<Listed[]> {
     select merchant_id, erasure_id, asked_at, marks from erasures order by asked_at, erasure_id`;
 }
 
-export async function selectBusinessIds(sql: Queryable, ids: readonly number[]): Promise<number[]> {
+export async function selectMerchantIds(sql: Queryable, ids: readonly number[]): Promise<number[]> {
   return await sql<{ merchant_id: number }[]>`
     select merchant_id from merchants where merchant_id = any (${[...ids]}::bigint[]) and removal_began_at is null`.column();
 }

@@ -13,7 +13,7 @@ type Page = {
 const odd = String.raw`[\u000b\u000c\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0b66-\u0b6f\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u1680\u180e\u200b-\u2015\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000110bd-\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001-\U000e007f]|(?:%|=|\\[uU]00|&#[xX])[2-7][0-9a-fA-F]|&#\d`;
 
 /** Whether a text may contain one of the needles; `valuesIn` then decides. */
-const mayHold = (text: string, needles: string) => `(${needles}::text[] is null or ${text} ~ '${odd}'
+const mayContain = (text: string, needles: string) => `(${needles}::text[] is null or ${text} ~ '${odd}'
   or (octet_length(${text}) > length(${text}) and ${text} is not nfkc normalized)
   or exists (select from unnest(${needles}::text[]) as n (needle) where position(n.needle
     in translate(replace(replace(lower(${text}), '%20', ''), '&nbsp;', ''), E' ./()+_=-\\t\\r\\n', '')) > 0))`;
@@ -30,7 +30,7 @@ export async function selectPage(
   const rows = await sql.unsafe(
     `select t.${key}::text as id, string_agg(${text}, ' ') as text from ${table} t
      where t.merchant_id = $1 and t.${key} > $2::${isNumber ? 'bigint' : 'text'} and ${at} <= $3
-       and ${mayHold(text, '$4')}
+       and ${mayContain(text, '$4')}
      group by t.${key} order by t.${key} limit $5`,
     [merchantId, after ?? (isNumber ? '-1' : ''), before, needles, limit],
   );
@@ -153,7 +153,7 @@ type Reading = { texts: string[]; where: string; values: readonly unknown[] };
 
 /** Reads the texts of each row that may contain a value, a thousand rows at a time. */
 export async function* readTexts(tx: Transaction, table: string, { texts, where, values }: Reading) {
-  const held = mayHold(`concat_ws(' ', ${texts})`, '$1');
+  const held = mayContain(`concat_ws(' ', ${texts})`, '$1');
   await tx.unsafe(
     `declare "${table}" cursor for select array[${texts}] as texts from "${table}" t where ${held} ${where}`,
     values,

@@ -56,16 +56,16 @@ async function play(how: string): Promise<void> {
 
 /** The owner's switch. It is fetched, because another page or a test may have changed it. */
 const settings = '/sandbox/settings';
-const hold = document.getElementById('sandbox-hold') as HTMLInputElement;
+const checkbox = document.getElementById('sandbox-hold') as HTMLInputElement;
 
 function showHold(answer: Response): Promise<void> {
   return answer.json().then(({ hold_near_misses: isHeld }: { hold_near_misses: boolean }) => {
-    hold.checked = isHeld;
+    checkbox.checked = isHeld;
   });
 }
 
-hold.addEventListener('change', () => {
-  const body = JSON.stringify({ hold_near_misses: hold.checked });
+checkbox.addEventListener('change', () => {
+  const body = JSON.stringify({ hold_near_misses: checkbox.checked });
   const headers = { 'content-type': 'application/json' };
   fetch(settings, { method: 'PUT', headers, body })
     .then(showHold)

@@ -54,7 +54,7 @@ export const business = {
   removed: '{email} is no longer in the team.',
 
   businessId: 'Business number',
-  lookTitle: 'Logo and colour',
+  brandTitle: 'Logo and colour',
   logo: 'Logo',
   logoHint: 'PNG, JPEG or WebP, at most 64 KB and 32 to 1,024 pixels a side. A square looks best.',
   logoRemove: 'Remove the logo',
@@ -177,13 +177,13 @@ export const plan = {
 export const platform = {
   awaitsWord:
     'The operator has not approved this business yet. Until then you can receive a small sum a month. You need not do anything.',
-  looking: 'You look at the screens of {business}. Nothing can be changed.',
-  lookEndsAt: 'It ends at',
-  endLook: 'End the look',
-  letLook: 'Let the operator look',
-  letLookText:
+  inSupportView: 'You look at the screens of {business}. Nothing can be changed.',
+  supportViewEndsAt: 'It ends at',
+  endSupportView: 'End the look',
+  allowSupportView: 'Let the operator look',
+  allowSupportViewText:
     'For one hour the operator can see orders, money and settings, but no secrets, and can change nothing. You can end it at any time. Your audit log has it.',
-  letLookUntil: 'The operator may look at your screens until',
+  supportViewUntil: 'The operator may look at your screens until',
   noNewOrdersNote: 'The operator of this service lets this business take no new orders. All else goes on.',
   reason: 'Reason:',
   runBy: 'Run by',

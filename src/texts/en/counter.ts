@@ -152,7 +152,7 @@ export const upiAccounts = {
   ceilingField: 'Above how many rupees',
   ceilingWrong: 'Enter a sum from 1 to 10,00,000 rupees, or nothing.',
   ceilingFlash: 'Saved for {vpa}.',
-  takings: 'Payments without order',
+  orderless: 'Payments without order',
   orderlessOn: 'counted and announced',
   orderlessOff: 'wait for your decision',
   countOrderless: 'Count payments without order',

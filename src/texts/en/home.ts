@@ -193,7 +193,7 @@ export const statement = {
   missedText:
     'Look for the bank’s email in your mailbox, also under Spam. Check that the bank’s alerts are still switched on.',
   allReported: 'An email came for every payment of this statement.',
-  untold: 'In the bank, without an email',
+  unreported: 'In the bank, without an email',
   refused: 'In the bank, with a refused email',
   refusedText: 'The bank wrote, but about another account or to an address that is not listed.',
   differing: 'The sum differs',

@@ -235,7 +235,7 @@ export const heldMail = {
   noOrder: 'No unpaid order of that time was found. Look for it.',
   chooseAll: 'Choose one of each: the sum, the reference and the order.',
   ownersOnly: 'Owners alone can read a held mail and take it for an order.',
-  notInALook: 'What the mail says is not shown to an operator who looks on: the owner alone sees it.',
+  notInSupportView: 'What the mail says is not shown to an operator who looks on: the owner alone sees it.',
   nothing:
     'Nothing can be chosen from this mail. Compare it with your bank’s app; it is read again as soon as its wording is known.',
   counted: 'This mail has been read since, and this is what became of it.',

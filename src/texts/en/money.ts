@@ -14,7 +14,7 @@ export const money = {
   },
   kinds: {
     no_order: 'No order for it',
-    taking: 'Without order',
+    orderless: 'Without order',
     too_late: 'Came too late',
     extra_payment: 'Paid twice',
     told_twice: 'Reported twice?',
@@ -26,7 +26,7 @@ export const money = {
   },
   says: {
     no_order: 'No order asked for this sum at that time.',
-    taking:
+    orderless:
       'It came without an order and is counted so. There is nothing to do, unless it belongs to an order.',
     declined:
       'It is exactly what {order} asked for, which you declined before: give it back, or accept it after all.',
@@ -69,7 +69,7 @@ export const money = {
   missing: {
     title: 'Not found in your bank’s statement: {count}',
     text: 'A mail that the bank signed paid these orders, and the bank’s statement covers their days and has no such line. They stay paid. Look into your account for each sum; if it is not there, ask the bank before you deliver more. A later statement that has the line clears it here.',
-    told: 'From the mail',
+    fromMail: 'From the mail',
     found: 'It is in my account',
     foundFlash: 'Noted: the money of this order is in your account.',
   },
@@ -148,7 +148,7 @@ export const money = {
     'Accepting makes the order paid for good. If it is a website order, the website may deliver at once.',
   accept: 'Accept: the order is paid',
   lookFor: {
-    told: 'Your bank’s mail says',
+    mailSays: 'Your bank’s mail says',
     ask: 'Is {sum} in your account?',
     text: 'Look into your bank’s app. Yes makes the order paid for good. If it is a website order, the website may deliver at once.',
     yes: 'Yes, it is in my account',

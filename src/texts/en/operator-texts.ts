@@ -96,12 +96,12 @@ const operatorPlatform = {
   noteAdded: 'The note is there.',
   noteErased: 'Erased on a customer’s request.',
   noteWrong: 'A note has 1 to 2,000 characters.',
-  lookTitle: 'A look at its screens',
-  lookAsk:
+  supportViewTitle: 'A look at its screens',
+  supportViewAsk:
     'You see the screens of a business when its owner lets you: they press “Let the operator look” under Shop › Privacy and leaving, for one hour.',
-  lookOpen: 'The owner lets you look until',
-  look: 'Look at its screens',
-  lookOver: 'The owner does not let you look at this moment.',
+  supportViewOpen: 'The owner lets you look until',
+  openSupportView: 'Look at its screens',
+  viewOver: 'The owner does not let you look at this moment.',
   halt: 'What is halted',
   haltAll: 'The whole business',
   haltAllHint:

@@ -116,7 +116,7 @@ export const kept = {
   hides:
     'Your plan shows the last {days} days. Older data is hidden and deleted 14 days later. A larger plan before then brings it back.',
   /** For data without a number of days and without a choice. */
-  terms: {
+  retention: {
     window: 'as long as your plan shows the order, and 14 days more',
     business: 'until the business is deleted',
     operator: 'as the operator of this service decides',

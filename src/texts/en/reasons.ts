@@ -93,7 +93,7 @@ export const webhooks = {
 } as const;
 
 /** Actions that the owner is notified of. */
-export const deeds = {
+export const auditedChanges = {
   read_by_person: '{by} read it and took it for an order.',
   by_cashier: '{name} (cashier)',
   command_line: 'the command line',
@@ -200,5 +200,5 @@ export const reasons = {
   ...noCredit,
   ...mailboxes,
   ...webhooks,
-  ...deeds,
+  ...auditedChanges,
 } as const;

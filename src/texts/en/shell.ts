@@ -91,7 +91,7 @@ export const shell = {
     manual_review: 'In review',
   },
   units: { ms: 'ms', s: 's', min: 'min', h: 'h', d: 'days' },
-  fresh: {
+  confirmFirst: {
     text: 'For safety, enter your password.',
     confirm: 'Confirm that it is you',
   },

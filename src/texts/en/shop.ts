@@ -26,7 +26,7 @@ export const shop = {
     how: 'How payments are seen',
     pays: 'Customer pays by UPI',
     mails: 'Your bank emails you',
-    tells: '{service} tells you',
+    notifies: '{service} tells you',
     forwarding: 'Forwarding',
     forwardingText: 'No password needed',
     mailbox: 'Read my mailbox',

@@ -56,7 +56,7 @@ export const business: TextSet['business'] = {
   removed: '{email} अब टीम में नहीं है।',
 
   businessId: 'व्यवसाय संख्या',
-  lookTitle: 'लोगो और रंग',
+  brandTitle: 'लोगो और रंग',
   logo: 'लोगो',
   logoHint: 'PNG, JPEG या WebP, ज़्यादा से ज़्यादा 64 KB, हर ओर 32 से 1,024 पिक्सेल। चौकोर सबसे अच्छा दिखता है।',
   logoRemove: 'लोगो हटाएँ',
@@ -171,13 +171,13 @@ export const plan: TextSet['plan'] = {
 
 export const platform: TextSet['platform'] = {
   awaitsWord: 'संचालक ने अभी इस व्यवसाय को मंज़ूरी नहीं दी। तब तक आप महीने में छोटी रकम पा सकते हैं। आपको कुछ नहीं करना है।',
-  looking: 'आप {business} के पेज देख रहे हैं। कुछ बदला नहीं जा सकता।',
-  lookEndsAt: 'समाप्ति:',
-  endLook: 'देखना बंद करें',
-  letLook: 'संचालक को देखने दें',
-  letLookText:
+  inSupportView: 'आप {business} के पेज देख रहे हैं। कुछ बदला नहीं जा सकता।',
+  supportViewEndsAt: 'समाप्ति:',
+  endSupportView: 'देखना बंद करें',
+  allowSupportView: 'संचालक को देखने दें',
+  allowSupportViewText:
     'संचालक एक घंटे तक ऑर्डर, पैसे और सेटिंग देख सकता है, पर कोई गुप्त जानकारी नहीं, और कुछ बदल नहीं सकता। आप इसे कभी भी बंद कर सकते हैं। यह आपके ऑडिट लॉग में रहता है।',
-  letLookUntil: 'संचालक आपके पेज इस समय तक देख सकता है:',
+  supportViewUntil: 'संचालक आपके पेज इस समय तक देख सकता है:',
   noNewOrdersNote: 'इस सेवा के संचालक ने इस व्यवसाय के नए ऑर्डर रोके हैं। बाकी सब चलता रहेगा।',
   reason: 'कारण:',
   runBy: 'संचालक:',

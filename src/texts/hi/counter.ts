@@ -143,7 +143,7 @@ export const upiAccounts: TextSet['upiAccounts'] = {
   ceilingField: 'कितने रुपये से ऊपर',
   ceilingWrong: '1 से 10,00,000 रुपये तक की रकम लिखें, या कुछ नहीं।',
   ceilingFlash: '{vpa} के लिए सहेजा गया।',
-  takings: 'बिना ऑर्डर के भुगतान',
+  orderless: 'बिना ऑर्डर के भुगतान',
   orderlessOn: 'गिने और बताए जाते हैं',
   orderlessOff: 'आपके फ़ैसले का इंतज़ार करते हैं',
   countOrderless: 'बिना ऑर्डर के भुगतान गिनें',

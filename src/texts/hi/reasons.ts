@@ -89,7 +89,7 @@ const webhooks: Translated<typeof english.webhooks> = {
   events_need_address: 'जो घटनाएँ किसी ऑर्डर की नहीं हैं, उनके लिए आपके व्यवसाय का वेबहुक पता चाहिए',
 };
 
-const deeds: Translated<typeof english.deeds> = {
+const auditedChanges: Translated<typeof english.auditedChanges> = {
   read_by_person: '{by} ने इसे पढ़ा और एक ऑर्डर के लिए लिया।',
   by_cashier: '{name} (कैशियर)',
   command_line: 'कमांड लाइन',
@@ -187,5 +187,5 @@ export const reasons: TextSet['reasons'] = {
   ...noCredit,
   ...mailboxes,
   ...webhooks,
-  ...deeds,
+  ...auditedChanges,
 };

@@ -89,7 +89,7 @@ export const shell: TextSet['shell'] = {
     manual_review: 'जाँच में',
   },
   units: { ms: 'मि.से.', s: 'सेकंड', min: 'मिनट', h: 'घंटे', d: 'दिन' },
-  fresh: { text: 'सुरक्षा के लिए अपना पासवर्ड डालें।', confirm: 'पुष्टि करें कि यह आप हैं' },
+  confirmFirst: { text: 'सुरक्षा के लिए अपना पासवर्ड डालें।', confirm: 'पुष्टि करें कि यह आप हैं' },
 };
 
 export const labels: TextSet['labels'] = {

@@ -27,7 +27,7 @@ export const shop: TextSet['shop'] = {
     how: 'भुगतान कैसे दिखते हैं',
     pays: 'ग्राहक UPI से चुकाता है',
     mails: 'बैंक आपको मेल करता है',
-    tells: '{service} आपको बताता है',
+    notifies: '{service} आपको बताता है',
     forwarding: 'मेल आगे भेजना',
     forwardingText: 'पासवर्ड की ज़रूरत नहीं',
     mailbox: 'मेरा मेलबॉक्स पढ़ें',

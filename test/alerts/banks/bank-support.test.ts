@@ -22,7 +22,7 @@ function load(...entries: object[]) {
   return loadBanks(path);
 }
 
-function told(id: string, ...entries: object[]) {
+function supportFor(id: string, ...entries: object[]) {
   const bank = (entries.length > 0 ? load(...entries) : loadBanks(null)).find(one => one.id === id)!;
   return { support: supportOf(bank), why: whyNot(bank), canConfirm: canConfirm(bank) };
 }
@@ -37,33 +37,37 @@ const senders = { senders: ['alerts@village.bank.in'], signing_domains: ['villag
 
 test('a bank is confirmed only if its UPI mails and their wording were seen', () => {
   for (const id of ['hdfc', 'axis', 'canara', 'idfc-first', 'slice', 'nkgsb'])
-    assert.deepEqual(told(id), { support: 'confirmed', why: null, canConfirm: true }, id);
+    assert.deepEqual(supportFor(id), { support: 'confirmed', why: null, canConfirm: true }, id);
   // Wordings of these were seen, but in no mail about UPI money. Kotak's UPI wordings are on trial, its IMPS one not.
-  for (const id of ['sbi', 'jana', 'kotak']) assert.equal(told(id).support, 'unconfirmed', id);
+  for (const id of ['sbi', 'jana', 'kotak']) assert.equal(supportFor(id).support, 'unconfirmed', id);
   for (const id of ['equitas', 'indusind', 'south-indian', 'federal'])
-    assert.deepEqual(told(id), { support: 'unconfirmed', why: null, canConfirm: true }, id);
+    assert.deepEqual(supportFor(id), { support: 'unconfirmed', why: null, canConfirm: true }, id);
 });
 
 test('a bank that sends no such mail, or from an unknown address, is unreadable, and its entry says why', () => {
-  assert.deepEqual(told('icici'), { support: 'cannot', why: 'no_upi_mail', canConfirm: false });
-  assert.deepEqual(told('pnb'), { support: 'cannot', why: 'sms_only', canConfirm: false });
-  assert.deepEqual(told('bank-of-baroda'), { support: 'cannot', why: 'no_sender', canConfirm: false });
+  assert.deepEqual(supportFor('icici'), { support: 'cannot', why: 'no_upi_mail', canConfirm: false });
+  assert.deepEqual(supportFor('pnb'), { support: 'cannot', why: 'sms_only', canConfirm: false });
+  assert.deepEqual(supportFor('bank-of-baroda'), { support: 'cannot', why: 'no_sender', canConfirm: false });
   const nameless = { id: 'village', name: 'Village Bank', templates: [wording] };
-  assert.deepEqual(told('village', nameless), { support: 'cannot', why: 'no_sender', canConfirm: false });
+  assert.deepEqual(supportFor('village', nameless), {
+    support: 'cannot',
+    why: 'no_sender',
+    canConfirm: false,
+  });
 });
 
 test('a bank without a wording for UPI money is not known yet, and a closed one is closed', () => {
   for (const id of ['city-union', 'union', 'indian'])
-    assert.deepEqual(told(id), { support: 'unknown', why: null, canConfirm: false }, id);
+    assert.deepEqual(supportFor(id), { support: 'unknown', why: null, canConfirm: false }, id);
   for (const id of ['citi', 'paytm'])
-    assert.deepEqual(told(id), { support: 'closed', why: null, canConfirm: false }, id);
+    assert.deepEqual(supportFor(id), { support: 'closed', why: null, canConfirm: false }, id);
 });
 
 test('an operator’s wording and sender count for more than those in the files', () => {
-  assert.equal(told('icici', { id: 'icici', templates: [wording] }).support, 'confirmed');
-  assert.equal(told('bank-of-baroda', { id: 'bank-of-baroda', ...senders }).support, 'unconfirmed');
+  assert.equal(supportFor('icici', { id: 'icici', templates: [wording] }).support, 'confirmed');
+  assert.equal(supportFor('bank-of-baroda', { id: 'bank-of-baroda', ...senders }).support, 'unconfirmed');
   const indian = { id: 'indian', part: 'text', ...senders, templates: [wording] };
-  assert.deepEqual(told('indian', indian), { support: 'confirmed', why: null, canConfirm: true });
+  assert.deepEqual(supportFor('indian', indian), { support: 'confirmed', why: null, canConfirm: true });
   assert.equal(load(indian).find(bank => bank.id === 'indian')?.name, 'Indian Bank');
 });
 
@@ -74,11 +78,11 @@ test('a seen wording pays, a described one is on trial, and a bank whose mails n
     trustsOf((entries.length > 0 ? load(...entries) : loadBanks(null)).find(one => one.id === id)!);
   assert.equal(of('hdfc')[0], 'confirmed');
   assert.deepEqual(new Set(of('equitas')), new Set(['trial']));
-  const marked = { ...wording, unconfirmed: true };
+  const flagged = { ...wording, unconfirmed: true };
   assert.deepEqual(of('village', { id: 'village', name: 'Village', ...senders, templates: [wording] }), [
     'confirmed',
   ]);
-  assert.deepEqual(of('village', { id: 'village', name: 'Village', ...senders, templates: [marked] }), [
+  assert.deepEqual(of('village', { id: 'village', name: 'Village', ...senders, templates: [flagged] }), [
     'trial',
   ]);
   assert.deepEqual(of('rbl', { id: 'rbl', templates: [wording] }), ['review_only']);

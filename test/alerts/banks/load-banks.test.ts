@@ -251,11 +251,11 @@ describe('BANKS_FILE', () => {
       builtIn.filter(bank => bank.closed !== null).map(bank => bank.id),
       ['citi', 'paytm'],
     );
-    const told = load(
+    const loaded = load(
       pretty([village, { id: 'kotak', account_digits: 6 }, { id: 'dcb', closed: 'merged in 2027' }]),
     );
-    assert.deepEqual([digits(told, 'village'), digits(told, 'kotak')], [4, 6]);
-    assert.equal(told.find(bank => bank.id === 'dcb')?.closed, 'merged in 2027');
+    assert.deepEqual([digits(loaded, 'village'), digits(loaded, 'kotak')], [4, 6]);
+    assert.equal(loaded.find(bank => bank.id === 'dcb')?.closed, 'merged in 2027');
   });
 
   it('adds an opening to a known bank, which keeps the greetings and openings that all banks share', () => {

@@ -108,17 +108,17 @@ describe('a forwarding', () => {
     assert.equal(rows.length, 1);
     assert.equal((await probe())!.change, null, 'a forwarding that changes nothing is distinguished from it');
     const [sent] = probesSent();
-    const mark = headerOf(sent!.raw, probeHeader)!;
-    assert.equal(changeOfProbe(secrets, mark, sent!.raw), null);
+    const token = headerOf(sent!.raw, probeHeader)!;
+    assert.equal(changeOfProbe(secrets, token, sent!.raw), null);
     const text = sent!.raw.toString('latin1');
     const footer = Buffer.from(`${text}-- \r\nScanned by MailGuard\r\n`, 'latin1');
     assert.match(
-      sayReason('en', changeOfProbe(secrets, mark, footer)!),
+      sayReason('en', changeOfProbe(secrets, token, footer)!),
       /“-- Scanned by MailGuard” was added/,
     );
     const moved = Buffer.from(text.replace(/(\S)(\r\n)+$/, '$1  \r\n\r\n'), 'latin1');
     assert.equal(
-      changeOfProbe(secrets, mark, moved),
+      changeOfProbe(secrets, token, moved),
       null,
       'blanks at line ends break no signature of a bank',
     );
@@ -158,8 +158,8 @@ describe('a forwarding', () => {
     const other = await addForwardingShop(stage.world);
     const mine = probesSent()[0]!.raw;
     assert.equal((await handMail(stage.port, { to: other.forwardTo, raw: mine })).code, 250);
-    const mark = `${Date.now() + ahead}.${'0'.repeat(64)}`;
-    const made = Buffer.from(`From: pay@milaan.example\r\n${probeHeader}: ${mark}\r\n\r\nx\r\n`);
+    const token = `${Date.now() + ahead}.${'0'.repeat(64)}`;
+    const made = Buffer.from(`From: pay@milaan.example\r\n${probeHeader}: ${token}\r\n\r\nx\r\n`);
     assert.equal((await handMail(stage.port, { to: other.forwardTo, raw: made })).code, 250);
     const found = await forwardingState(stage.world.sql, other.merchantId, stage.world.clock.now());
     assert.deepEqual([found!.worksSince, found!.probes], [null, []]);

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const lines = () => shop.api.world.sql`select * from held_lines order by line_id`;
 const ownNotices = () =>
   shop.api.world.sql`
-    select * from notices where merchant_id = ${shop.business.merchantId} and kind = 'alert_held' order by notice_id`;
+    select * from notices where merchant_id = ${shop.merchant.merchantId} and kind = 'alert_held' order by notice_id`;
 
 test('a new line is noted once for all mails that it holds, without names or amounts', async () => {
   const { sql } = shop.api.world;
@@ -105,7 +105,7 @@ test('the owner is notified that a held mail may have money, once a day until th
 
 test('a mail from another bank reports nothing about the business’s money', async () => {
   const { sql } = shop.api.world;
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const order = await shop.order();
   await sql`update upi_accounts set bank = 'hdfc' where merchant_id = ${merchantId}`;
   const body = `Dear Customer,\r\n${newLine}\r\nRs.${order.payable_amount.toFixed(2)} is credited to your account XX4321 by ravi@okbank. UPI reference 812345678902. Thank you.\r\n`;

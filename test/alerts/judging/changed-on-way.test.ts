@@ -49,7 +49,7 @@ test('a changed mail to somebody else does not describe our delivery path', asyn
 
 test('the owner is notified once, at the first changed mail, and the next proven mail clears it', async () => {
   const { sql, clock } = shop.api.world;
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   shop.publish('s1', newKey);
   await connectedMailbox(shop.api.world, merchantId);
   await sql`update mailbox_states set last_alert_at = null where merchant_id = ${merchantId}`;
@@ -76,9 +76,12 @@ test('the owner is notified once, at the first changed mail, and the next proven
   };
   for (let n = 0; n < 3; n++) await arrive(altered(await genuine(), 'Subject: ', 'Subject: [EXTERNAL] '));
   assert.equal(await lastAlert(), null, 'what is not proven is no alert');
-  const told = await notices();
-  assert.equal(told.length, 1);
-  assert.match(told[0]!.text, /A mail of Test Bank was changed on its way to us.*“\[EXTERNAL\]”.*gateway/s);
+  const notified = await notices();
+  assert.equal(notified.length, 1);
+  assert.match(
+    notified[0]!.text,
+    /A mail of Test Bank was changed on its way to us.*“\[EXTERNAL\]”.*gateway/s,
+  );
   assert.equal((await selectChanged(sql, merchantId, 'mailbox', null))?.count, 3);
   assert.equal(await selectChanged(sql, merchantId, 'forwarding', null), null);
   await arrive(await genuine());

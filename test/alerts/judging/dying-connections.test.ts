@@ -82,7 +82,7 @@ test('40 orders are paid within seconds, though 48 connections die while they ar
   const time = setInterval(() => clock.advance(100), 20);
   const pace = { look: 0.2 * second, renew: 0.4 * second };
   const judging = startJudging(world, { ...shop.judging.tools, pace });
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const paid = async () =>
     (await sql`select from orders where merchant_id = ${merchantId} and status = 'paid'`).length;
   await until(

@@ -57,7 +57,7 @@ test('judging again keeps the decisions of matching: nothing is paid twice', asy
   const { sql } = shop.api.world;
   const { order } = await lostPayment(shop);
   shop.publish('s1', newKey);
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   await again({ merchantId });
   const paid = await sql`select * from orders where order_id = ${order.order_id}`;
   assert.deepEqual(await again({ merchantId }), []);
@@ -70,7 +70,7 @@ test('a copy of a mail that paid, judged again, is a duplicate', async () => {
   const { alertId } = await lostPayment(shop);
   const { storeMail } = await import('../../../src/alerts/judging/store-mail.ts');
   const { readRaw } = await import('../../support/read-raw.ts');
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const genuine = (await readRaw(sql, merchantId, alertId))!;
   const raw = Buffer.concat([Buffer.from('Received: by another.example\r\n'), genuine]);
   const arrivedAt = shop.api.world.clock.now();
@@ -86,18 +86,18 @@ test('a copy of a mail that paid, judged again, is a duplicate', async () => {
 test('a forgery judged again stays forged: it gets one check, no second day and no second notice', async () => {
   const { sql } = shop.api.world;
   const { alertId } = await lostPayment(shop);
-  const notices = () => sql`select from notices where merchant_id = ${shop.business.merchantId}`;
-  const told = (await notices()).length;
+  const notices = () => sql`select from notices where merchant_id = ${shop.merchant.merchantId}`;
+  const notified = (await notices()).length;
   assert.deepEqual(await again({ alertId }), [{ before: 'forged', after: 'forged', count: 1 }]);
   assert.equal((await shop.alert(alertId)).next_try_at, null);
-  assert.equal((await notices()).length, told);
+  assert.equal((await notices()).length, notified);
 });
 
 test('business, bank and Indian day of arrival each select mails; a mail without bytes is not judged', async () => {
   const { clock, sql } = shop.api.world;
   clock.set('2026-12-14T18:29:00Z');
   const { alertId } = await lostPayment(shop);
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const judged = async (chosen: object) => (await again({ merchantId, ...chosen })).length;
   assert.equal(await judged({ merchantId: merchantId + 1 }), 0);
   assert.equal(await judged({ bank: 'hdfc' }), 0);

@@ -9,7 +9,7 @@ import { quotedPrintable } from '../../support/signed-mail.ts';
 const everything = ['from', 'to', 'cc', 'subject', 'date', 'mime-version', 'content-type'];
 const alternative = 'multipart/alternative; boundary=B';
 
-function inBusinessBatches(text: string, html: string): string {
+function inParts(text: string, html: string): string {
   const parts = [
     ['text/plain', text],
     ['text/html', html],
@@ -95,7 +95,7 @@ test('text and HTML that agree are read; text and HTML that differ are not', asy
   for (const part of ['text', 'html'] as const) {
     const bank = testBank({ part });
     const verdictOf = async (text: string, html: string) =>
-      (await judge(signedAlert(lines, inBusinessBatches(text, html)), { bank })).verdict;
+      (await judge(signedAlert(lines, inParts(text, html)), { bank })).verdict;
     assert.equal(await verdictOf(sentence, `<p>${sentence}</p>`), 'credit');
     assert.equal(await verdictOf(sentence, `<p>${sentence.replace('500.37', '900.37')}</p>`), 'unreadable');
     assert.equal(await verdictOf(sentence, `<p>${sentence.replace('678901', '678902')}</p>`), 'unreadable');
@@ -108,12 +108,12 @@ test('text and HTML that agree are read; text and HTML that differ are not', asy
 test('a placeholder next to the part that the bank uses is ignored', async () => {
   const raw = signedAlert(
     linesWith({ 'Content-Type': alternative }),
-    inBusinessBatches('Please view this mail in a program that shows HTML.', `<p>${sentence}</p>`),
+    inParts('Please view this mail in a program that shows HTML.', `<p>${sentence}</p>`),
   );
   assert.equal((await judge(raw, { bank: testBank({ part: 'html' }) })).verdict, 'credit');
   const hinting = signedAlert(
     linesWith({ 'Content-Type': alternative }),
-    inBusinessBatches('You received Rs.900.00', `<p>${sentence}</p>`),
+    inParts('You received Rs.900.00', `<p>${sentence}</p>`),
   );
   assert.equal((await judge(hinting, { bank: testBank({ part: 'html' }) })).verdict, 'unreadable');
 });

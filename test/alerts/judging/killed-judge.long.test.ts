@@ -62,9 +62,9 @@ describe('a program killed while it judges a mail that it stored', () => {
   test('killed between judgement and verdict: nothing is stored, and another judge reaches the same verdict', async () => {
     const locked = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
-    let holding: Promise<void> | undefined;
+    let blocking: Promise<void> | undefined;
     const { alert, victim } = await handOver(async orderId => {
-      holding = world.sql.begin(async tx => {
+      blocking = world.sql.begin(async tx => {
         await tx`select from orders where order_id = ${orderId} for update`;
         locked.resolve();
         await released.promise;
@@ -79,7 +79,7 @@ describe('a program killed while it judges a mail that it stored', () => {
     });
     await kill(victim);
     released.resolve();
-    await holding;
+    await blocking;
     await isPaidOnce(alert);
   });
 

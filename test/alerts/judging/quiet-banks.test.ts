@@ -9,14 +9,14 @@ import { openTestApi, type TestApi } from '../../support/api.ts';
 import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
 
 let api: TestApi;
-let business: TestMerchant;
+let merchant: TestMerchant;
 before(async () => {
   api = await openTestApi();
 });
 after(() => api.stop());
 beforeEach(async () => {
   await api.world.sql`delete from bank_verdicts`;
-  business = await addTestMerchant(api.world, { account: { bank: 'hdfc' } });
+  merchant = await addTestMerchant(api.world, { account: { bank: 'hdfc' } });
 });
 
 const now = () => api.world.clock.now();
@@ -70,34 +70,34 @@ async function mailed(
   const { sql } = api.world;
   await sql`
     insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict, bank, signing_domain)
-    values (${business.merchantId}, ${`quiet_${++mails}`}, 3, ${later(now(), -hoursAgo * hour)}, 'test', ${verdict}, ${bank}, ${signedBy})`;
+    values (${merchant.merchantId}, ${`quiet_${++mails}`}, 3, ${later(now(), -hoursAgo * hour)}, 'test', ${verdict}, ${bank}, ${signedBy})`;
 }
 
 test('a business is notified only if a customer has also claimed to have paid since then', async () => {
   const { sql } = api.world;
   const texts = textsIn('en');
   const toDo = async () =>
-    (await findToDo(api.world, business.merchantId, texts)).flatMap(({ who, what }) =>
+    (await findToDo(api.world, merchant.merchantId, texts)).flatMap(({ who, what }) =>
       who === texts.toDo.quietBank ? [what] : [],
     );
   for (let count = 0; count < 5; count++) await mailed(50 + count, 'paid');
   for (let count = 0; count < 9; count++) await mailed(20 - count, 'unreadable');
   for (let count = 0; count < 20; count++) await mailed(10, 'unreadable', { signedBy: null });
   for (let count = 0; count < 20; count++) await mailed(10, 'unreadable', { bank: 'axis' });
-  const { order_id: orderId } = (await api.create({}, business.apiKey)).json();
+  const { order_id: orderId } = (await api.create({}, merchant.apiKey)).json();
   const claim = () => sql`
     insert into claimed_references (merchant_id, order_id, bank_reference, claimed_at)
-    values (${business.merchantId}, ${orderId}, '690000000777', ${now()})`;
+    values (${merchant.merchantId}, ${orderId}, '690000000777', ${now()})`;
   await claim();
   assert.deepEqual(
-    await findQuietBanks(sql, business.merchantId, now()),
+    await findQuietBanks(sql, merchant.merchantId, now()),
     [],
     'nine mails of the bank itself',
   );
   await mailed(1, 'not_a_credit');
-  assert.deepEqual(await findQuietBanks(sql, business.merchantId, now()), [{ bank: 'hdfc', mails: 10 }]);
+  assert.deepEqual(await findQuietBanks(sql, merchant.merchantId, now()), [{ bank: 'hdfc', mails: 10 }]);
   assert.deepEqual(await toDo(), [texts.toDo.quietBankText({ count: 10 })]);
-  await sql`delete from claimed_references where merchant_id = ${business.merchantId}`;
+  await sql`delete from claimed_references where merchant_id = ${merchant.merchantId}`;
   assert.deepEqual(await toDo(), [], 'nobody says so');
   await claim();
   await mailed(0.5, 'wrong_account');

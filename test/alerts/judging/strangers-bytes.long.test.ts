@@ -24,7 +24,7 @@ const noise = (bytes: number) =>
 
 async function store(raw: Buffer): Promise<string> {
   const { sql, clock } = shop.api.world;
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const mail = { merchantId, raw, arrivedAt: clock.now(), foundIn: 'INBOX/1/1' };
   return (await sql.begin(tx => storeMail(tx, mail))).alertId;
 }
@@ -33,7 +33,7 @@ const plain = (body: string) => Buffer.from([...linesWith({}), '', body].join('\
 
 async function keptBytes(): Promise<number> {
   const [row] = await shop.api.world.sql<{ bytes: number }[]>`
-    select coalesce(sum(octet_length(raw)), 0)::bigint as bytes from raw_mails where merchant_id = ${shop.business.merchantId}`;
+    select coalesce(sum(octet_length(raw)), 0)::bigint as bytes from raw_mails where merchant_id = ${shop.merchant.merchantId}`;
   return row!.bytes;
 }
 
@@ -52,7 +52,7 @@ test('a flood is limited before PostgreSQL sees it', async () => {
 
 test('hundreds of forged mails of several sizes keep no more bytes than their limit, the newest of them', async () => {
   const { clock, sql } = shop.api.world;
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const sizes = [1_000, 60_000, 100_000, 100_000];
   let last = '';
   for (let hundred = 0; hundred < 10; hundred++) {
@@ -71,11 +71,11 @@ test('hundreds of forged mails of several sizes keep no more bytes than their li
   assert.equal(await boundStrangersMails(shop.api.world), 0);
   assert.ok((await keptBytes()) <= mostStrangersBytes, `${await keptBytes()} of ${mostStrangersBytes}`);
   assert.ok(
-    await readRaw(shop.api.world.sql, shop.business.merchantId, last),
+    await readRaw(shop.api.world.sql, shop.merchant.merchantId, last),
     'the newest is evidence still',
   );
   const [row] = await shop.api.world.sql`
-    select count(*) as count from alerts where merchant_id = ${shop.business.merchantId} and verdict = 'forged'`;
+    select count(*) as count from alerts where merchant_id = ${shop.merchant.merchantId} and verdict = 'forged'`;
   assert.equal(row!['count'], 1_000, 'each is reported, with or without its bytes');
 });
 
@@ -84,7 +84,7 @@ test('strangers’ mails do not displace an unreadable bank mail to us, or one t
   shop.publish('s1', newKey);
   const unreadable = await shop.mail(1, { key: newKey, body: 'Dear Customer, something new.\r\n' });
   const genuine = await shop.mail(2, { key: newKey });
-  const raw = (await readRaw(sql, shop.business.merchantId, genuine))!;
+  const raw = (await readRaw(sql, shop.merchant.merchantId, genuine))!;
   const changed = await store(altered(raw, 'Subject: Account', 'Subject: [EXTERNAL] Account'));
   await shop.judge();
   assert.equal((await shop.alert(unreadable)).verdict, 'unreadable');
@@ -94,7 +94,7 @@ test('strangers’ mails do not displace an unreadable bank mail to us, or one t
   await shop.judge();
   assert.ok((await boundStrangersMails(shop.api.world)) > 0);
   for (const kept of [unreadable, changed])
-    assert.ok(await readRaw(sql, shop.business.merchantId, kept), kept);
+    assert.ok(await readRaw(sql, shop.merchant.merchantId, kept), kept);
 });
 
 test('large genuine alerts that wait for a key are not displaced by many small ones, nor by an earlier flood', async () => {
@@ -112,7 +112,7 @@ test('large genuine alerts that wait for a key are not displaced by many small o
   assert.ok((await boundStrangersMails(shop.api.world)) > 0);
   assert.ok((await keptBytes()) <= mostWaitingBytes + mostSmallWaitingBytes);
   assert.equal((await shop.alert(waiting)).verdict, 'retrying');
-  assert.ok(await readRaw(sql, shop.business.merchantId, waiting));
+  assert.ok(await readRaw(sql, shop.merchant.merchantId, waiting));
 });
 
 test('the head of a mail too large to read counts towards the same limit', async () => {
@@ -142,7 +142,7 @@ test('a bank’s mail to somebody else, sent repeatedly with other headers, is l
 /** Mails of this business that wait for a key, all of them at once. */
 async function flood(name: string, count: number, bytes: number) {
   const { clock, sql } = shop.api.world;
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   await sql`
     insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict, tries, next_try_at, purse, kept_bytes)
     select ${merchantId}, ${name} || n, ${bytes}, ${clock.now()}, 'x', 'retrying', 1, ${clock.now()}, 'waiting', ${bytes}

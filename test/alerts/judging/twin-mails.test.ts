@@ -10,15 +10,15 @@ import { twinShop } from '../../support/twin-stage.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 /** The bank reports one credit to two addresses of the shop (R2). */
-const { shop, told, owner, accept, listSecond, useBank } = twinShop();
+const { shop, reported, owner, accept, listSecond, useBank } = twinShop();
 const second = { to: 'second@shop.in' };
 const readable = { name: 'RAVI KUMAR', to: 'second@shop.in' };
 const refused = /money\/held\//;
 
 test('two held mails about one credit pay two orders only if a person who saw the first says they are two payments', async () => {
   const [one, two] = [await shop.order(), await shop.order()];
-  const first = await told(one.payable_amount, '690000000001');
-  const twin = await told(one.payable_amount, '690000000001', second);
+  const first = await reported(one.payable_amount, '690000000001');
+  const twin = await reported(one.payable_amount, '690000000001', second);
   for (const alertId of [first, twin]) assert.equal((await shop.alert(alertId)).verdict, 'unreadable');
   const who = await owner();
   const shown = await accept(who, first, one.order_id);
@@ -48,12 +48,12 @@ test('two held mails about one credit pay two orders only if a person who saw th
 
 test('a readable twin of an accepted mail waits for a person, however late, and its page shows the other', async () => {
   const [one, two] = [await shop.order(), await shop.order()];
-  const held = await told(two.payable_amount, '690000000002');
+  const held = await reported(two.payable_amount, '690000000002');
   const who = await owner();
   const { location } = await accept(who, held, one.order_id);
   assert.equal(await shop.statusOf(one.order_id), 'paid', location);
   shop.api.world.clock.advance(4 * minute);
-  const twin = await told(two.payable_amount, '690000000002', readable);
+  const twin = await reported(two.payable_amount, '690000000002', readable);
   assert.equal((await shop.alert(twin)).verdict, 'no_order');
   assert.match((await shop.alert(twin)).reason, /another mail/);
   assert.equal(await shop.statusOf(two.order_id), 'manual_review');
@@ -71,9 +71,9 @@ test('a readable twin of an accepted mail waits for a person, however late, and 
 
 test('a held mail whose readable twin has paid is accepted only by a person who saw that payment', async () => {
   const [one, two] = [await shop.order(), await shop.order()];
-  const paying = await told(one.payable_amount, '690000000003', readable);
+  const paying = await reported(one.payable_amount, '690000000003', readable);
   assert.equal((await shop.alert(paying)).verdict, 'paid');
-  const held = await told(one.payable_amount, '690000000003');
+  const held = await reported(one.payable_amount, '690000000003');
   const who = await owner();
   const blind = await accept(who, held, two.order_id);
   assert.equal(await shop.statusOf(two.order_id), 'pending');
@@ -87,7 +87,7 @@ test('a held mail whose readable twin has paid is accepted only by a person who 
 /** Does what the route does when the owner has read the mail; `inside` runs before the transaction ends. */
 async function accepting(alertId: string, orderId: string) {
   const { world } = shop.api;
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const held = await readHeldMail(world, merchantId, alertId, world.clock.now());
   assert.ok(held !== null && held !== 'busy');
   const who = { merchantId, actor: 'owner@shop.in', address: '192.0.2.1', now: world.clock.now() };
@@ -120,8 +120,8 @@ async function acceptSlowly<T>(alertId: string, orderId: string, other: () => Pr
 
 test('a person who accepts the other mail at the same time waits for the first, and is then asked', async () => {
   const [one, two] = [await shop.order(), await shop.order()];
-  const first = await told(one.payable_amount, '690000000101');
-  const twin = await told(one.payable_amount, '690000000101', second);
+  const first = await reported(one.payable_amount, '690000000101');
+  const twin = await reported(one.payable_amount, '690000000101', second);
   const other = await accepting(twin, two.order_id);
   const refused = await acceptSlowly(first, one.order_id, () => other());
   assert.deepEqual(refused, { refusal: 'maybe_counted' });
@@ -134,8 +134,8 @@ test('a person who accepts the other mail at the same time waits for the first, 
 
 test('a readable twin that is judged at the same moment waits for the accept, and then for a person', async () => {
   const [one, two] = [await shop.order(), await shop.order()];
-  const held = await told(two.payable_amount, '690000000201');
-  await acceptSlowly(held, one.order_id, () => told(two.payable_amount, '690000000201', readable));
+  const held = await reported(two.payable_amount, '690000000201');
+  await acceptSlowly(held, one.order_id, () => reported(two.payable_amount, '690000000201', readable));
   assert.deepEqual(
     [await shop.statusOf(one.order_id), await shop.statusOf(two.order_id)],
     ['paid', 'manual_review'],
@@ -145,8 +145,8 @@ test('a readable twin that is judged at the same moment waits for the accept, an
 
 test('the screen lists mails of the same minute and sum, and asks only if no reference separates them', async () => {
   const [one, two] = [await shop.order(), await shop.order()];
-  const other = await told(one.payable_amount, '690000000004', readable);
-  const held = await told(one.payable_amount, '690000000005');
+  const other = await reported(one.payable_amount, '690000000004', readable);
+  const held = await reported(one.payable_amount, '690000000005');
   const { body, seen } = await accept(await owner(), held, two.order_id);
   assert.ok(body.includes(`/dashboard/orders/${one.order_id}`), 'it is shown');
   assert.equal(seen, '', `${other} has a reference of its own`);
@@ -156,17 +156,17 @@ test('the screen lists mails of the same minute and sum, and asks only if no ref
 test('in another business with the same account a twin is asked about, and nothing of the first business is shown', async () => {
   const { world } = shop.api;
   const mine = await shop.order();
-  const held = await told(mine.payable_amount, '690000000006');
+  const held = await reported(mine.payable_amount, '690000000006');
   await accept(await owner(), held, mine.order_id);
-  const first = shop.business;
-  shop.business = await addTestMerchant(world, { account: { bank: 'test' } });
+  const first = shop.merchant;
+  shop.merchant = await addTestMerchant(world, { account: { bank: 'test' } });
   await world.sql`delete from extra_alert_addresses where address = 'second@shop.in'`;
   await listSecond();
   const theirs = await shop.order();
-  const readableTwin = await told(theirs.payable_amount, '690000000006', readable);
+  const readableTwin = await reported(theirs.payable_amount, '690000000006', readable);
   assert.equal((await shop.alert(readableTwin)).verdict, 'no_order');
   const next = await shop.order();
-  const heldTwin = await told(next.payable_amount, '690000000006', second);
+  const heldTwin = await reported(next.payable_amount, '690000000006', second);
   const who = await owner();
   const blind = await accept(who, heldTwin, next.order_id);
   assert.equal(await shop.statusOf(next.order_id), 'pending');
@@ -175,17 +175,17 @@ test('in another business with the same account a twin is asked about, and nothi
   await accept(who, heldTwin, next.order_id, { ticks: true });
   assert.equal(await shop.statusOf(next.order_id), 'paid');
   assert.deepEqual(await findBreaches(world), []);
-  shop.business = first;
+  shop.merchant = first;
 });
 
 test('numbers that a payer writes hold no other payment, except one with exactly that reference', async () => {
   const [one, two, three] = [await shop.order(), await shop.order(), await shop.order()];
   const name = 'RS 5 690000000302 690000000303';
-  const held = await told(one.payable_amount, '690000000301', { name });
+  const held = await reported(one.payable_amount, '690000000301', { name });
   await accept(await owner(), held, one.order_id);
-  await told(two.payable_amount, '690000000304', { name: 'SITA DEVI' });
+  await reported(two.payable_amount, '690000000304', { name: 'SITA DEVI' });
   assert.equal(await shop.statusOf(two.order_id), 'paid');
-  await told(three.payable_amount, '690000000303', { name: 'SITA DEVI' });
+  await reported(three.payable_amount, '690000000303', { name: 'SITA DEVI' });
   assert.equal(await shop.statusOf(three.order_id), 'manual_review');
   const [row] = await shop.api.world.sql`
     select count(*) as count from possible_references where alert_id = ${held}`;
@@ -194,22 +194,22 @@ test('numbers that a payer writes hold no other payment, except one with exactly
 
 test('money without an order is not counted if it may be an accepted mail’s', async () => {
   const { sql } = shop.api.world;
-  await sql`update upi_accounts set counts_takings = true where merchant_id = ${shop.business.merchantId}`;
+  await sql`update upi_accounts set counts_takings = true where merchant_id = ${shop.merchant.merchantId}`;
   const order = await shop.order();
-  const held = await told(77.31, '690000000007');
+  const held = await reported(77.31, '690000000007');
   await accept(await owner(), held, order.order_id);
   shop.api.world.clock.advance(hour);
-  const twin = await told(77.31, '690000000007', readable);
-  const other = await told(78.31, '690000000008', readable);
-  const takings = await sql`select alert_id from takings where merchant_id = ${shop.business.merchantId}`;
-  assert.ok(takings.some(row => row['alert_id'] === other));
-  assert.ok(!takings.some(row => row['alert_id'] === twin));
+  const twin = await reported(77.31, '690000000007', readable);
+  const other = await reported(78.31, '690000000008', readable);
+  const orderless = await sql`select alert_id from takings where merchant_id = ${shop.merchant.merchantId}`;
+  assert.ok(orderless.some(row => row['alert_id'] === other));
+  assert.ok(!orderless.some(row => row['alert_id'] === twin));
 });
 
 test('a phone number in an accepted mail is no reference: a twin of the same sum and minute still waits', async () => {
   await useBank('sbi');
   const [one, two, three] = [await shop.order(), await shop.order(), await shop.order()];
-  const sbiTold = async (rupees: number, narration: string, to: string) => {
+  const sbiReported = async (rupees: number, narration: string, to: string) => {
     const body = `Dear Customer,\r\nYour AC XXXXX004321 Credited INR ${rupees.toFixed(2)} on 15/11/26 -${narration}. Avl Bal INR 3,10,000.00.-SBI\r\n`;
     const alertId = await shop.mail(rupees, {
       key: newKey,
@@ -219,21 +219,21 @@ test('a phone number in an accepted mail is no reference: a twin of the same sum
     await shop.judge();
     return alertId;
   };
-  const known = await sbiTold(three.payable_amount, 'UPI/CR/690000000076/SITA DEVI', 'merchant@shop.in');
+  const known = await sbiReported(three.payable_amount, 'UPI/CR/690000000076/SITA DEVI', 'merchant@shop.in');
   assert.equal(await shop.statusOf(three.order_id), 'paid', (await shop.alert(known)).reason);
-  const held = await sbiTold(two.payable_amount, 'ASHA RAO 9876543210', 'merchant@shop.in');
+  const held = await sbiReported(two.payable_amount, 'ASHA RAO 9876543210', 'merchant@shop.in');
   await accept(await owner(), held, one.order_id);
   assert.equal(await shop.statusOf(one.order_id), 'paid');
-  await sbiTold(two.payable_amount, 'UPI/CR/690000000077/ASHA RAO', 'second@shop.in');
+  await sbiReported(two.payable_amount, 'UPI/CR/690000000077/ASHA RAO', 'second@shop.in');
   assert.equal(await shop.statusOf(two.order_id), 'manual_review');
 });
 
 test('a refused accept leaves no record that a person was asked', async () => {
   const [one, two] = [await shop.order(), await shop.order()];
-  const held = await told(two.payable_amount, '690000000078');
+  const held = await reported(two.payable_amount, '690000000078');
   const who = await owner();
   await accept(who, held, one.order_id);
-  const twin = await told(two.payable_amount, '690000000078', readable);
+  const twin = await reported(two.payable_amount, '690000000078', readable);
   assert.equal(await shop.statusOf(two.order_id), 'manual_review');
   await who.post(`/dashboard/money/${twin}/orders/${one.order_id}/accept`, { seen: held });
   assert.equal(await shop.statusOf(two.order_id), 'manual_review');

@@ -3,7 +3,7 @@ import { describe } from 'node:test';
 import { stopReading } from '../../../src/alerts/forwarding/open-forwarding.ts';
 import { disconnectMailbox } from '../../../src/alerts/mailboxes/connect-mailbox.ts';
 import { LostLease } from '../../../src/alerts/mailboxes/explain-failure.ts';
-import { requestDeletion } from '../../../src/business/accounts/delete-business.ts';
+import { requestDeletion } from '../../../src/business/accounts/delete-merchant.ts';
 import { setDisabled } from '../../../src/business/merchants/queries.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { startDovecot } from '../../support/dovecot.ts';

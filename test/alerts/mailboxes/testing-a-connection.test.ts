@@ -136,9 +136,9 @@ describe('trying a mailbox', () => {
         proxy.answerWith(command => (command.startsWith('LOGIN') ? echo(command) : null));
         const tested = await tried({ port: proxy.port, credential: { kind: 'password', password: secret } });
         assert.ok(!tested.ok && tested.kind === 'busy');
-        const told = sayReason('en', tested.reason);
-        assert.match(told, /LOGIN "shop@test\.example"/);
-        for (const part of ['plain', 'rd-s', 'quo', 'sesame']) assert.ok(!told.includes(part), part);
+        const explained = sayReason('en', tested.reason);
+        assert.match(explained, /LOGIN "shop@test\.example"/);
+        for (const part of ['plain', 'rd-s', 'quo', 'sesame']) assert.ok(!explained.includes(part), part);
       }
       await proxy.stop();
     });

@@ -60,7 +60,7 @@ test('an alert judged late pays the order of its own time, not the one that hold
   clock.advance(hour);
   await sql`
     insert into amounts (merchant_id, payable_paise, held_until, order_id)
-    select ${shop.business.merchantId}, 49900 + n, 'infinity', 'nobody' from generate_series(1, 299) n
+    select ${shop.merchant.merchantId}, 49900 + n, 'infinity', 'nobody' from generate_series(1, 299) n
     where 49900 + n <> ${Math.round(order.payable_amount * 100)}
     on conflict do nothing`;
   const next = await shop.order();
@@ -78,7 +78,7 @@ test('a mail that waits for its key counts even if its address is removed meanwh
   const order = await shop.order();
   const alertId = await shop.mail(order.payable_amount, { key: newKey });
   await shop.judge();
-  await sql`delete from extra_alert_addresses where merchant_id = ${shop.business.merchantId}`;
+  await sql`delete from extra_alert_addresses where merchant_id = ${shop.merchant.merchantId}`;
   shop.publish('s1', newKey);
   clock.advance(minute);
   await shop.judge();
@@ -117,7 +117,7 @@ test('a key that never fits is asked for after 1 min, 10 min, 1 h, 6 h and 24 h;
 
   const rows = await sql<
     News[]
-  >`select kind, facts from notices where merchant_id = ${shop.business.merchantId}`;
+  >`select kind, facts from notices where merchant_id = ${shop.merchant.merchantId}`;
   const notices = rows.map(row => sayNotice('en', row));
   assert.equal(notices.length, 1);
   assert.match(notices[0]!.subject, /^No payment:/);
@@ -136,12 +136,12 @@ test('a flood under keys that do not exist causes one notice per hour', async ()
     await shop.judge();
   }
   const rows =
-    await sql`select verdict, count(*) as count from alerts where merchant_id = ${shop.business.merchantId} group by 1`;
+    await sql`select verdict, count(*) as count from alerts where merchant_id = ${shop.merchant.merchantId} group by 1`;
   assert.deepEqual(
     rows.map(row => ({ ...row })),
     [{ verdict: 'unreadable', count: 20 }],
   );
-  const notices = await sql`select from notices where merchant_id = ${shop.business.merchantId}`;
+  const notices = await sql`select from notices where merchant_id = ${shop.merchant.merchantId}`;
   assert.equal(notices.length, 2);
 });
 
@@ -152,9 +152,9 @@ test('headers changed after signing are forged at once: no later key can make th
   const alertId = await shop.mail(order.payable_amount, { key: newKey, change: { To: 'someone@else.in' } });
   const { storeMail } = await import('../../../src/alerts/judging/store-mail.ts');
   const { readRaw } = await import('../../support/read-raw.ts');
-  const genuine = (await readRaw(sql, shop.business.merchantId, alertId))!;
+  const genuine = (await readRaw(sql, shop.merchant.merchantId, alertId))!;
   const raw = altered(genuine, 'To: someone@else.in', 'To: merchant@shop.in');
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const changed = await sql.begin(tx =>
     storeMail(tx, { merchantId, raw, arrivedAt: clock.now(), foundIn: 'INBOX/1/2' }),
   );
@@ -187,7 +187,7 @@ test('mails that wait for a key have a limit of bytes per business, and large on
   await sql`
     insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict, tries, doubted_at, next_try_at,
       purse, kept_bytes)
-    select ${shop.business.merchantId}, 'large' || n, ${large}, ${clock.now()}, 'x', 'retrying', 1,
+    select ${shop.merchant.merchantId}, 'large' || n, ${large}, ${clock.now()}, 'x', 'retrying', 1,
       ${clock.now()}, ${later(clock.now(), minute)}, 'waiting', ${large}
     from generate_series(1, 12) n`;
   await sql`
@@ -197,10 +197,10 @@ test('mails that wait for a key have a limit of bytes per business, and large on
   assert.equal(await boundStrangersMails(shop.api.world), 2);
   assert.equal(await boundStrangersMails(shop.api.world), 0);
   const [kept] = await sql`
-    select sum(octet_length(raw))::bigint as bytes from raw_mails where merchant_id = ${shop.business.merchantId}`;
+    select sum(octet_length(raw))::bigint as bytes from raw_mails where merchant_id = ${shop.merchant.merchantId}`;
   assert.ok(kept!['bytes'] <= mostWaitingBytes + 10_000);
   assert.equal((await shop.alert(alertId)).verdict, 'retrying');
   const [given] = await sql`
-    select count(*) as count from alerts where merchant_id = ${shop.business.merchantId} and verdict = 'forged' and alert_id not in (select alert_id from raw_mails)`;
+    select count(*) as count from alerts where merchant_id = ${shop.merchant.merchantId} and verdict = 'forged' and alert_id not in (select alert_id from raw_mails)`;
   assert.equal(given!['count'], 2);
 });

@@ -42,10 +42,10 @@ test('a flood with changing selectors is rationed, and a known key is still fetc
 
 test("made-up selectors, at this business and at others, do not delay a bank's new one", async () => {
   const { clock } = shop.api.world;
-  const ours = shop.business;
-  shop.business = await addTestMerchant(shop.api.world, { account: { bank: 'test' } });
+  const ours = shop.merchant;
+  shop.merchant = await addTestMerchant(shop.api.world, { account: { bank: 'test' } });
   for (let n = 0; n < 300; n++) await shop.mail(2, { selector: `a${n}`, key: wrongKey });
-  shop.business = ours;
+  shop.merchant = ours;
   for (let n = 0; n < 300; n++) await shop.mail(2, { selector: `b${n}`, key: wrongKey });
   await shop.judge();
   // Asked for in vain over and over, they keep nothing of the ration for names that were never asked for.

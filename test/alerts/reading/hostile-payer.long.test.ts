@@ -23,7 +23,7 @@ const wordings = banks.flatMap(bank =>
 /** Pieces of attack: the bank's own phrases and whole sentences with other facts, and marks that confuse readers. */
 function attackOn(bank: Bank): fc.Arbitrary<string> {
   const { sentences, endings, phrases } = attacksOn(bank);
-  const marks = [
+  const signs = [
     '\n',
     '\r\n',
     '\u202e',
@@ -70,7 +70,7 @@ function attackOn(bank: Bank): fc.Arbitrary<string> {
         { weight: 3, arbitrary: fc.constantFrom(...phrases) },
         { weight: 2, arbitrary: fc.constantFrom(...digits) },
         { weight: 2, arbitrary: fc.constantFrom(...names) },
-        { weight: 1, arbitrary: fc.constantFrom(...marks) },
+        { weight: 1, arbitrary: fc.constantFrom(...signs) },
         { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
       ),
       { minLength: 1, maxLength: 5 },

@@ -31,15 +31,15 @@ export function readText(card: layout.Card, text = layout.textOf(card)) {
 
 type Read = ReturnType<typeof readHtml>;
 
-export function assertPays(reading: Read, told: string) {
-  assert.equal(reading.outcome, 'credit', `${told}: ${JSON.stringify(reading)}`);
+export function assertPays(reading: Read, context: string) {
+  assert.equal(reading.outcome, 'credit', `${context}: ${JSON.stringify(reading)}`);
   const { amount, reference, accountDigits } = reading.facts;
-  assert.deepEqual([amount, reference, accountDigits], [400_000, '664323243300', '2600'], told);
+  assert.deepEqual([amount, reference, accountDigits], [400_000, '664323243300', '2600'], context);
 }
 
 /** Held, or exactly what the bank said. */
-function assertTrueOrNothing(reading: Read, told: string) {
-  if (reading.outcome === 'credit') assertPays(reading, told);
+function assertTrueOrNothing(reading: Read, context: string) {
+  if (reading.outcome === 'credit') assertPays(reading, context);
 }
 
 /** Axis prints the remark in a row with the reference. */

@@ -32,10 +32,10 @@ test('a payment is read with every everyday remark, at every wording that prints
       for (const body of formsOf(text.replace('«»', () => remark))) {
         tried++;
         const reading = compareReadings(bankOf(bank), subject, body);
-        const told = `${bank} ${wording}, "${remark}": ${JSON.stringify(reading)}`;
-        assert.equal(reading.outcome, 'credit', told);
-        assert.equal(reading.facts.amount, 50_037, told);
-        assert.equal(reading.facts.reference, reference, told);
+        const context = `${bank} ${wording}, "${remark}": ${JSON.stringify(reading)}`;
+        assert.equal(reading.outcome, 'credit', context);
+        assert.equal(reading.facts.amount, 50_037, context);
+        assert.equal(reading.facts.reference, reference, context);
       }
   t.diagnostic(`${tried} mails of ${remarkMails.length} wordings, all pay`);
 });

@@ -21,7 +21,7 @@ export function variationsOf(template: Template): Variation[] {
     has(slot) ? values.map(value => vary(template, `${slot} ${value}`, { values: { [slot]: value } })) : [];
   const isNamed = /ending in \{account\}/.test(body);
   return [
-    ...[...marked.map(text => [text, 50_037] as const), ...amounts].map(([amount, paise]) =>
+    ...[...withCurrency.map(text => [text, 50_037] as const), ...amounts].map(([amount, paise]) =>
       vary(template, `amount ${amount}`, { values: { amount }, says: { amount: paise } }),
     ),
     ...(has('account') ? [...masked.map(text => [text, '4321'] as const), ...accounts] : [])
@@ -128,7 +128,7 @@ const plain: Readonly<Record<string, string>> = {
   token: 'SBIN',
 };
 
-const marked = [
+const withCurrency = [
   ...['Rs.500.37', 'Rs. 500.37', 'Rs 500.37', 'RS.500.37', 'Rs:500.37', 'Rs.500.37/-', 'INR 500.37'],
   ...['INR500.37', 'INR. 500.37', '₹500.37', '₹ 500.37', 'Rs. INR 500.37', 'INR Rs.500.37'],
 ];

@@ -12,11 +12,11 @@ export function without(id: string) {
   return allBanks.filter(bank => bank.id !== id);
 }
 
-/** The words that a person marks in the alerts of `bankMail`. */
+/** The words that a person selects in the alerts of `bankMail`. */
 const common = { amount: '500.37', reference: '615300112233' };
-export const samples: readonly { alert: Alert; marks: Selections }[] = everyAlert.map(alert => ({
+export const samples: readonly { alert: Alert; chosen: Selections }[] = everyAlert.map(alert => ({
   alert,
-  marks: {
+  chosen: {
     ...common,
     account: { hdfc: '4321', canara: 'XXXX4321', slice: 'xx4321' }[alert.bank] ?? 'XX4321',
     payer_name: alert.bank === 'axis' ? 'MEERA IYE' : 'MEERA IYER',

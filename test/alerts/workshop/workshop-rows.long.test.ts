@@ -121,7 +121,7 @@ test('a trial’s first genuine mail shows its signer: after one save in the bro
 });
 
 /** Opens the workshop with such a mail and marks all values in it. */
-async function markRows(card: Card) {
+async function selectRows(card: Card) {
   const visit = await openWorkshop();
   const { page, tap, click } = visit;
   const buffer = rowsMail('alerts@village.bank.in', card, '500.37', '615300112244');
@@ -142,7 +142,7 @@ async function markRows(card: Card) {
 }
 
 test('rows with the payer above the amount are refused with a reason, and cannot be saved', async () => {
-  const { page, troubles, close } = await markRows(standardChartered);
+  const { page, troubles, close } = await selectRows(standardChartered);
   await page.getByText('A payer could write another amount there').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Save for this installation' }).count(), 0);
   assert.deepEqual(troubles, []);
@@ -150,7 +150,7 @@ test('rows with the payer above the amount are refused with a reason, and cannot
 });
 
 test('rows of an unknown bank are taught by tapping, and the next mail is read', async () => {
-  const { page, troubles, close, click } = await markRows(village);
+  const { page, troubles, close, click } = await selectRows(village);
   await page.getByText('It can be saved.').waitFor();
   await click('Save for this installation');
   await page.getByText('Village Bank is saved.').waitFor();

@@ -8,7 +8,7 @@ import { allBanks, another, samples } from './sample-mails.ts';
 import { addShop, judgeAll, openBench, receive, verdictOf } from './workshop-bench.ts';
 
 const home = '/dashboard/operator/workshop';
-const { marks } = samples.find(({ alert }) => alert === slice)!;
+const { chosen } = samples.find(({ alert }) => alert === slice)!;
 const debit: Alert = {
   ...slice,
   subject: 'Paid',
@@ -66,7 +66,11 @@ test('opening a business’s mail is in the logs of the business and of the inst
 
 test('a wrong value is explained, and the typed values stay', async () => {
   const stored = await storedMail();
-  const { statusCode, body } = await operator.post(`${home}/draft`, { ...marks, stored, amount: '77.00' });
+  const { statusCode, body } = await operator.post(`${home}/draft`, {
+    ...chosen,
+    stored,
+    amount: '77.00',
+  });
   assert.equal(statusCode, 400);
   assert.match(body, /“77\.00” \(Amount\) does not stand in the mail/);
   assert.match(body, /value="615300112233"/);
@@ -74,7 +78,7 @@ test('a wrong value is explained, and the typed values stay', async () => {
 
 test('only the operator can open the workshop, and what it shows is escaped', async () => {
   assert.equal((await owner.get(home)).statusCode, 403);
-  assert.equal((await owner.post(`${home}/save`, { ...marks, stored: await storedMail() })).statusCode, 403);
+  assert.equal((await owner.post(`${home}/save`, { ...chosen, stored: await storedMail() })).statusCode, 403);
   const html = '<p>Dear Customer,</p><p>&lt;script&gt;alert(1)&lt;/script&gt; Rs. 5.00</p>';
   const file = bankMail(slice, { html }).toString('latin1');
   const { body } = await upload({}, file);
@@ -102,7 +106,10 @@ test('an uploaded mail of an unlisted bank is drafted, and saved without its val
   const lines = bankMail(slice)
     .toString('latin1')
     .replace(`From: Alerts <${sender}>`, 'From: New <alerts@new.bank.in>');
-  const fields = { ...marks, bank_name: 'New Bank', signing_domain: 'new.bank.in' } as Record<string, string>;
+  const fields = { ...chosen, bank_name: 'New Bank', signing_domain: 'new.bank.in' } as Record<
+    string,
+    string
+  >;
   const shown = await upload(fields, lines);
   assert.match(shown.body, /No signature of this copy is valid/);
   const drafted = await upload(fields, lines, `${home}/draft`);
@@ -112,7 +119,7 @@ test('an uploaded mail of an unlisted bank is drafted, and saved without its val
     delete from bank_entries where bank = 'new-bank' returning entry`;
   const entry = saved!['entry'];
   assert.deepEqual([entry.senders, entry.signing_domains], [['alerts@new.bank.in'], ['new.bank.in']]);
-  for (const value of Object.values(marks)) assert.ok(!JSON.stringify(entry).includes(value), value);
+  for (const value of Object.values(chosen)) assert.ok(!JSON.stringify(entry).includes(value), value);
 });
 
 test('a file that is no mail, or too large, is not accepted', async () => {
@@ -126,7 +133,7 @@ test('an entry that would change a verdict other than unreadable is not saved', 
   const html = `<p>${another(slice).text}</p><p>This payment has been reversed.</p>`;
   const { subject } = another(slice);
   assert.deepEqual(await receive(world, merchantId, [bankMail(slice, { html, subject })]), ['not_a_credit']);
-  const fields = { ...marks, stored: await storedMail() } as Record<string, string>;
+  const fields = { ...chosen, stored: await storedMail() } as Record<string, string>;
   const { body } = await operator.post(`${home}/draft`, fields);
   assert.match(body, /1 others would change.*It cannot be saved like this/s);
   const seen = /name="seen" value="(\w+)"/.exec(body)![1]!;
@@ -145,21 +152,21 @@ test('a mail that calls itself a debit is not drafted as a credit', async () => 
 
 test('an entry is saved as drafted, works at once, and the held mails are judged again', async () => {
   const stored = await storedMail();
-  const draft = await operator.post(`${home}/draft`, { ...marks, stored } as Record<string, string>);
+  const draft = await operator.post(`${home}/draft`, { ...chosen, stored } as Record<string, string>);
   assert.equal(draft.statusCode, 200);
   assert.match(draft.body, /₹500\.37/);
   assert.match(draft.body, /2 unreadable ones are read now; no other changes/);
   assert.match(draft.body, /It can be saved\./);
   const seen = /name="seen" value="(\w+)"/.exec(draft.body)![1]!;
 
-  const unseen = await operator.post(`${home}/save`, { ...marks, stored, seen: 'x' } as Record<
+  const unseen = await operator.post(`${home}/save`, { ...chosen, stored, seen: 'x' } as Record<
     string,
     string
   >);
   assert.equal(unseen.statusCode, 200, 'what was not shown is shown first');
   assert.equal((await world.sql`select from bank_entries`).length, 0);
 
-  const saved = await operator.post(`${home}/save`, { ...marks, stored, seen } as Record<string, string>);
+  const saved = await operator.post(`${home}/save`, { ...chosen, stored, seen } as Record<string, string>);
   assert.equal(saved.statusCode, 303);
   await world.banks.reload(world);
   await judgeAll(world);

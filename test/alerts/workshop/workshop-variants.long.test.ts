@@ -15,7 +15,7 @@ for (const alert of [hdfc, canara])
 
 for (const language of ['en', 'hi'])
   test(`the workshop fits a phone from the first page to the draft (${language})`, async () => {
-    const { alert, marks } = samples.find(one => one.alert.bank === 'axis')!;
+    const { alert, chosen } = samples.find(one => one.alert.bank === 'axis')!;
     const { page, close } = await visit({ ...phone, locale: `${language}-IN` }, `?lang=${language}`);
     const fits = async () =>
       assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), page.url());
@@ -23,7 +23,7 @@ for (const language of ['en', 'hi'])
     const file = { name: 'a.eml', mimeType: 'message/rfc822', buffer: bankMail(alert) };
     await page.locator('input[type=file]').setInputFiles(file);
     await page.locator('main form[enctype] button.button').last().click();
-    for (const [name, value] of Object.entries(marks)) await page.locator(`input[name=${name}]`).fill(value);
+    for (const [name, value] of Object.entries(chosen)) await page.locator(`input[name=${name}]`).fill(value);
     await page.locator('input[name=bank_name]').fill('Axis Bank');
     await fits();
     await page.locator('main form > .actions button').click();

@@ -75,14 +75,14 @@ test('a database of release 0.1.0 is upgraded with everything that is in it', as
   ];
   const counts = await Promise.all(kept.map(count));
   const mails = await sql`select alert_id, raw from alerts where raw is not null order by alert_id`;
-  const told = await sql`select event_id, body, webhook_url from events order by event_id`;
+  const sent = await sql`select event_id, body, webhook_url from events order by event_id`;
   const { applied } = await migrate(sql);
   const added = migrationNames().filter(name => !release.includes(`-- ${name}\n`));
   assert.deepEqual(applied, [...added, 'functions']);
   assert.deepEqual(await Promise.all(kept.map(count)), counts);
   assert.deepEqual(
     await sql`select event_id, body, webhook_url from events join event_bodies using (merchant_id, event_id, created_at) order by event_id`,
-    told,
+    sent,
   );
   assert.deepEqual(await sql`select alert_id, raw from raw_mails order by alert_id`, mails);
   assert.deepEqual(await findBreaches({ sql }), []);
@@ -128,13 +128,13 @@ async function traffic(): Promise<void> {
     assert.equal(await recordAttempt(world, one, attempt, Math.random), 'delivered');
   }
   await shop.stop();
-  const told = shop.received.map(({ body }) => JSON.parse(body));
-  assert.deepEqual(told.map(({ type, data }) => data.merchant_order_id ?? type).sort(), [
+  const received = shop.received.map(({ body }) => JSON.parse(body));
+  assert.deepEqual(received.map(({ type, data }) => data.merchant_order_id ?? type).sort(), [
     'cart tx2z7k0pnh',
     'way-late',
     'webhook.test',
   ]);
-  assert.equal(told.find(({ data }) => data.order_id === order!.order_id).data.status, 'paid');
+  assert.equal(received.find(({ data }) => data.order_id === order!.order_id).data.status, 'paid');
   const expires = later(now, payableTime);
   const [created] = await sql`
     select outcome from create_order(${merchantId}, null, 'ML-1', 'after', 49900, ${now}, ${expires},

@@ -99,12 +99,12 @@ test('a migration that allows the previous release is applied, unless a process 
 
 test('a process that is only in the table of processes counts only with a recent entry', async () => {
   write('9001_apart.sql', 'select 1');
-  const tell = (age: number) => sql`
+  const report = (age: number) => sql`
     insert into processes values ('shop:8080 web', '0.1.0', clock_timestamp() - ${age} * interval '1 second', 0, 0, 0, 0)
     on conflict (process) do update set told_at = excluded.told_at`;
-  await tell(20);
+  await report(20);
   await assert.rejects(run(), reportsOf(/version 0\.1\.0, process shop:8080 web/));
-  await tell(60);
+  await report(60);
   assert.deepEqual((await run()).applied, ['9001_apart.sql']);
 });
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { codeHashes, confirmAlertAddress } from '../../../src/alerts/addresses/confirm-alert-address.ts';
 import { later, minute, second } from '../../../src/base/clock.ts';
-import { askToOpenBusiness, openBusiness } from '../../../src/business/accounts/open-business.ts';
-import { forgetBusiness } from '../../../src/business/accounts/queries/taken.ts';
+import { forgetMerchant } from '../../../src/business/accounts/queries/taken.ts';
 import { askForRecovery } from '../../../src/business/accounts/recover-password.ts';
+import { mailRegistrationLink, registerMerchant } from '../../../src/business/accounts/register-merchant.ts';
 import { signIn } from '../../../src/business/accounts/sign-in.ts';
 import { fillTaken, sweepTaken, takeName } from '../../../src/business/accounts/taken-names.ts';
 import { readToken } from '../../../src/business/accounts/tokens.ts';
@@ -20,14 +20,14 @@ const cells = use(openTwoCells);
 
 const address = '203.0.113.9';
 const password = 'correct horse battery';
-const business = (email: string) => ({ name: 'Chai', email, password, address, language: 'en' as const });
+const merchant = (email: string) => ({ name: 'Chai', email, password, address, language: 'en' as const });
 const caller = { address, agent: 'test' };
 const takenBy = async (name: string) =>
   (await cells.worlds[0].sql`select merchant_id from taken where name = ${name}`)[0]?.['merchant_id'] ?? null;
 
 test('a new business is in its id’s cell, and a sign-in looks for its address in that cell', async () => {
   const [first, other] = cells.worlds;
-  const opened = await openBusiness(first, business('Asha@example.in'));
+  const opened = await registerMerchant(first, merchant('Asha@example.in'));
   assert.equal(opened.outcome, 'opened');
   if (opened.outcome !== 'opened') return;
   assert.equal(cells.of(opened.merchantId), other);
@@ -49,8 +49,8 @@ test('a new business is in its id’s cell, and a sign-in looks for its address 
   const [link] = await other.sql`select user_id from account_links where purpose = 'recover'`;
   assert.equal(link!['user_id'], opened.userId);
   for (const world of cells.worlds)
-    assert.equal((await openBusiness(world, business('ASHA@example.in'))).outcome, 'taken');
-  await askToOpenBusiness(other, { name: 'Chai', email: 'asha@example.in', address, language: 'en' });
+    assert.equal((await registerMerchant(world, merchant('ASHA@example.in'))).outcome, 'taken');
+  await mailRegistrationLink(other, { name: 'Chai', email: 'asha@example.in', address, language: 'en' });
   const mails = await first.sql`select 1 from mails where recipient = 'asha@example.in'`;
   assert.equal(mails.length, 1, 'the installation answers from its own cell');
 });
@@ -97,15 +97,15 @@ test('a cell that hangs delays nobody else’s sign-in by two seconds, and a wro
 test('the link to a new business works once, though it is in cell 0 and the business is elsewhere', async () => {
   const [first] = cells.worlds;
   const linked = async (email: string) => {
-    await askToOpenBusiness(first, { name: 'Tea', email, address, language: 'en' });
+    await mailRegistrationLink(first, { name: 'Tea', email, address, language: 'en' });
     return (await first.sql`select link_id from account_links where email = ${email}`)[0]![
       'link_id'
     ] as string;
   };
   const linkId = await linked('ravi@example.in');
   const both = await Promise.all([
-    openBusiness(first, { ...business('ravi@example.in'), linkId }),
-    openBusiness(first, { ...business('ravi@example.in'), linkId }),
+    registerMerchant(first, { ...merchant('ravi@example.in'), linkId }),
+    registerMerchant(first, { ...merchant('ravi@example.in'), linkId }),
   ]);
   assert.deepEqual(both.map(one => one.outcome).toSorted(), ['opened', 'taken']);
   const [used] = await first.sql`select used_at from account_links where link_id = ${linkId}`;
@@ -118,8 +118,8 @@ test('an address that two cells claim at once gets one business', async () => {
     const email = `twice-${turn}@example.in`;
     const near = { ...first, cells: { ...cells, newId: () => cells.idIn(0) } };
     const both = await Promise.all([
-      openBusiness(near, business(email)),
-      openBusiness(other, business(email)),
+      registerMerchant(near, merchant(email)),
+      registerMerchant(other, merchant(email)),
     ]);
     assert.deepEqual(both.map(one => one.outcome).toSorted(), ['opened', 'taken'], email);
     const rows = await Promise.all(
@@ -135,11 +135,11 @@ test('a claim without its row is free after ten minutes, and not a second before
   const dead = cells.idIn(1);
   assert.equal(await takeName(other.sql, other, 'person', 'dead@example.in', dead), true);
   clock.advance(10 * minute - 1 * second);
-  assert.equal((await openBusiness(first, business('dead@example.in'))).outcome, 'taken');
+  assert.equal((await registerMerchant(first, merchant('dead@example.in'))).outcome, 'taken');
   clock.advance(1 * second);
-  assert.equal((await openBusiness(first, business('dead@example.in'))).outcome, 'opened');
+  assert.equal((await registerMerchant(first, merchant('dead@example.in'))).outcome, 'opened');
   clock.advance(60 * minute);
-  assert.equal((await openBusiness(first, business('dead@example.in'))).outcome, 'taken');
+  assert.equal((await registerMerchant(first, merchant('dead@example.in'))).outcome, 'taken');
 });
 
 test('an alert address moves from one cell’s business to another cell’s after its row is deleted', async () => {
@@ -168,23 +168,23 @@ test('an alert address moves from one cell’s business to another cell’s afte
 
 test('names without rows are deleted, as is everything of a deleted business; names with rows stay', async () => {
   const [first, other] = cells.worlds;
-  const one = await openBusiness(first, business('stays@example.in'));
+  const one = await registerMerchant(first, merchant('stays@example.in'));
   await takeName(other.sql, other, 'person', 'went@example.in', cells.idIn(1));
   first.clock.advance(11 * minute);
   await sweepTaken(first, null);
   assert.equal(await takenBy('went@example.in'), null);
   assert.equal(await takenBy('stays@example.in'), one.outcome === 'opened' && one.merchantId);
-  await forgetBusiness(first.sql, one.outcome === 'opened' ? one.merchantId : 0);
+  await forgetMerchant(first.sql, one.outcome === 'opened' ? one.merchantId : 0);
   assert.equal(await takenBy('stays@example.in'), null);
 });
 
 test('adding the second cell claims the rows of the first, and repeating it changes nothing', async () => {
   const [first] = cells.worlds;
   const { cells: _, cell: __, ...alone } = first;
-  const before = await openBusiness(alone, business('before@example.in'));
+  const before = await registerMerchant(alone, merchant('before@example.in'));
   assert.equal(await takenBy('before@example.in'), null);
   await fillTaken(first, first);
   await fillTaken(first, first);
   assert.equal(await takenBy('before@example.in'), before.outcome === 'opened' && before.merchantId);
-  assert.equal((await openBusiness(first, business('before@example.in'))).outcome, 'taken');
+  assert.equal((await registerMerchant(first, merchant('before@example.in'))).outcome, 'taken');
 });

@@ -14,16 +14,16 @@ async function open() {
   const shop = await addTestMerchant(world);
   await connectedMailbox(world, shop.merchantId);
   const as = async (role: Role) => callAs(site, world, await addTestUser(world, shop.merchantId, role));
-  const marks = async () =>
+  const choices = async () =>
     (
       await world.sql<{ counts_takings: boolean; takings_asked: boolean }[]>`
         select counts_takings, takings_asked from upi_accounts where merchant_id = ${shop.merchantId}`
     ).map(row => ({ ...row }));
-  return { shop, as, marks, owner: await as('owner') };
+  return { shop, as, choices, owner: await as('owner') };
 }
 
 test('sound box and poster ask an owner once, and the box claims to listen only after the yes', async () => {
-  const { owner, as, marks, shop } = await open();
+  const { owner, as, choices, shop } = await open();
   const pages = ['/dashboard/counter/box', `/dashboard/poster?of=${shop.accountId}`];
   for (const page of pages) {
     const { body } = await owner.get(page);
@@ -44,24 +44,24 @@ test('sound box and poster ask an owner once, and the box claims to listen only 
     for (const path of ['announce', 'announce/no'])
       assert.equal((await person.post(`/dashboard/counter/${path}`)).statusCode, 403, role);
   }
-  assert.deepEqual(await marks(), [{ counts_takings: false, takings_asked: false }]);
+  assert.deepEqual(await choices(), [{ counts_takings: false, takings_asked: false }]);
   const answered = await owner.post('/dashboard/counter/announce/no', { next: pages[1]! });
   assert.equal(answered.headers.location, pages[1]);
-  assert.deepEqual(await marks(), [{ counts_takings: false, takings_asked: true }]);
+  assert.deepEqual(await choices(), [{ counts_takings: false, takings_asked: true }]);
   for (const page of pages) assert.doesNotMatch((await owner.get(page)).body, question, page);
   assert.match(await box(), listens);
 });
 
 test('an owner’s yes counts the payments, is in the log, notifies the owner, and needs a fresh sign-in', async () => {
-  const { owner, marks, shop } = await open();
+  const { owner, choices, shop } = await open();
   await world.sql`update sessions set confirmed_at = ${new Date(0)} where merchant_id = ${shop.merchantId}`;
   const stale = await owner.post('/dashboard/counter/announce', {});
   assert.match(String(stale.headers.location), /^\/dashboard\/confirm\?/);
-  assert.deepEqual(await marks(), [{ counts_takings: false, takings_asked: false }]);
+  assert.deepEqual(await choices(), [{ counts_takings: false, takings_asked: false }]);
   await world.sql`update sessions set confirmed_at = ${world.clock.now()} where merchant_id = ${shop.merchantId}`;
   const done = await owner.post('/dashboard/counter/announce', { next: 'https://evil.example/dashboard' });
   assert.equal(done.headers.location, '/dashboard/counter');
-  assert.deepEqual(await marks(), [{ counts_takings: true, takings_asked: true }]);
+  assert.deepEqual(await choices(), [{ counts_takings: true, takings_asked: true }]);
   const entries = await world.sql`
     select subject from audit_log where merchant_id = ${shop.merchantId} and action = 'upi_account.takings'`;
   assert.deepEqual(

@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer';
 import { day, hour, minute } from '../../../src/base/clock.ts';
 import { readConfig } from '../../../src/base/settings/config.ts';
 import { sendMails } from '../../../src/outbox/mails/send-mails.ts';
-import { fillBusiness } from '../../support/dashboard-business.ts';
+import { fillMerchant } from '../../support/dashboard-merchant.ts';
 import { callAs, openDashboard, testPassword } from '../../support/dashboard-site.ts';
 import { startMailReceiver } from '../../support/mail-receiver.ts';
 import { openTestWorld } from '../../support/test-world.ts';
@@ -35,7 +35,7 @@ function withSettings(env: Record<string, string>): () => void {
 }
 
 test('recovery: a mailed link opens once, ends every session, and the second factor stays', async () => {
-  const { users, merchantId } = await fillBusiness(world);
+  const { users, merchantId } = await fillMerchant(world);
   const { email } = users.support;
   const elsewhere = await callAs(site, world, users.support);
   const stranger = await callAs(site, world, null);
@@ -60,7 +60,7 @@ test('recovery: a mailed link opens once, ends every session, and the second fac
 });
 
 test('a recovery link ends after an hour, and with every change of the password', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const stranger = await callAs(site, world, null);
   await stranger.post('/dashboard/recover', { email: users.owner.email });
   const old = (await linkMailedTo(users.owner.email))!;
@@ -74,7 +74,7 @@ test('a recovery link ends after an hour, and with every change of the password'
 });
 
 test('the database holds neither the link nor the mail that carries it', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const stranger = await callAs(site, world, null);
   await stranger.post('/dashboard/recover', { email: users.owner.email });
   const waiting = await world.sql`select m::text as text from mails m where recipient = ${users.owner.email}`;
@@ -88,7 +88,7 @@ test('the database holds neither the link nor the mail that carries it', async (
 });
 
 test('recovery mails are limited per person', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const stranger = await callAs(site, world, null);
   const statuses = [];
   for (let at = 0; at < 7; at++)
@@ -97,7 +97,7 @@ test('recovery mails are limited per person', async () => {
 });
 
 test('a failing mail server is tried again', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   await (await callAs(site, world, null)).post('/dashboard/recover', { email: users.owner.email });
   const nobody = createTransport({ url: 'smtp://127.0.0.1:1', connectionTimeout: 1000 });
   assert.equal((await sendMails(world, nobody, 'Milaan <pay@example.in>')).sent, 0);
@@ -108,24 +108,24 @@ test('a failing mail server is tried again', async () => {
 });
 
 test('a team grows by invitation: the link gives exactly its role, once', async () => {
-  const business = await fillBusiness(world);
-  const owner = await callAs(site, world, business.users.owner);
-  const email = `new-${business.merchantId}@shop.example`;
+  const merchant = await fillMerchant(world);
+  const owner = await callAs(site, world, merchant.users.owner);
+  const email = `new-${merchant.merchantId}@shop.example`;
   const made = await owner.post('/dashboard/team/invite', { email, role: 'developer' });
   const link = /id="invitation">http:\/\/localhost:\d+([^<]+)</.exec(made.body)![1]!;
   assert.equal(await linkMailedTo(email), link);
   const guest = await callAs(site, world, null);
-  assert.match((await guest.get(link)).body, new RegExp(`Join ${business.name}`));
+  assert.match((await guest.get(link)).body, new RegExp(`Join ${merchant.name}`));
   const joined = await guest.post(link, { password: 'the password of a guest', role: 'owner' });
   assert.equal(joined.headers.location, '/dashboard');
   const [row] = await world.sql`select role, merchant_id from users where email = ${email}`;
-  assert.deepEqual({ ...row }, { role: 'developer', merchant_id: business.merchantId });
+  assert.deepEqual({ ...row }, { role: 'developer', merchant_id: merchant.merchantId });
   assert.equal((await guest.post(link, { password: 'the password of a guest' })).statusCode, 410);
 });
 
 test('an invitation that was withdrawn or is a week old opens nothing, and an address is invited once', async () => {
-  const business = await fillBusiness(world);
-  const owner = await callAs(site, world, business.users.owner);
+  const merchant = await fillMerchant(world);
+  const owner = await callAs(site, world, merchant.users.owner);
   const guest = await callAs(site, world, null);
   const invite = async (email: string) => {
     const made = await owner.post('/dashboard/team/invite', { email, role: 'support' });
@@ -135,23 +135,23 @@ test('an invitation that was withdrawn or is a week old opens nothing, and an ad
   const second = await invite('twice@shop.example');
   assert.equal((await guest.get(first)).statusCode, 410);
   assert.equal((await guest.get(second)).statusCode, 200);
-  const id = business.examples['linkid']!;
+  const id = merchant.examples['linkid']!;
   assert.equal((await owner.post(`/dashboard/team/invitations/${id}/withdraw`)).statusCode, 303);
   assert.doesNotMatch((await owner.get('/dashboard/team')).body, new RegExp(id));
   world.clock.advance(7 * day);
   assert.equal((await guest.get(second)).statusCode, 410);
-  const again = await callAs(site, world, business.users.owner);
+  const again = await callAs(site, world, merchant.users.owner);
   const taken = await again.post('/dashboard/team/invite', {
-    email: business.users.manager.email,
+    email: merchant.users.manager.email,
     role: 'owner',
   });
   assert.equal(taken.statusCode, 409);
 });
 
 test('an invitation does not tell whether the address has an account with another business', async () => {
-  const business = await fillBusiness(world);
-  const elsewhere = await fillBusiness(world);
-  const owner = await callAs(site, world, business.users.owner);
+  const merchant = await fillMerchant(world);
+  const elsewhere = await fillMerchant(world);
+  const owner = await callAs(site, world, merchant.users.owner);
   const { email } = elsewhere.users.support;
   const made = await owner.post('/dashboard/team/invite', { email, role: 'support' });
   assert.equal(made.statusCode, 200);
@@ -162,8 +162,8 @@ test('an invitation does not tell whether the address has an account with anothe
 });
 
 test('the last owner can be neither removed nor given a lower role, also when two try at once', async () => {
-  const business = await fillBusiness(world);
-  const { owner, manager } = business.users;
+  const merchant = await fillMerchant(world);
+  const { owner, manager } = merchant.users;
   const caller = await callAs(site, world, owner);
   const member = (user: { userId: string }, what: string) => `/dashboard/team/members/${user.userId}/${what}`;
   assert.equal((await caller.post(member(owner, 'role'), { role: 'auditor' })).statusCode, 409);
@@ -172,24 +172,24 @@ test('the last owner can be neither removed nor given a lower role, also when tw
   const other = await callAs(site, world, manager);
   await Promise.all([caller.post(member(manager, 'remove')), other.post(member(owner, 'remove'))]);
   const owners =
-    await world.sql`select from users where merchant_id = ${business.merchantId} and role = 'owner'`;
+    await world.sql`select from users where merchant_id = ${merchant.merchantId} and role = 'owner'`;
   assert.equal(owners.length, 1);
 });
 
 test('a removed member has no access at the next click', async () => {
-  const business = await fillBusiness(world);
-  const owner = await callAs(site, world, business.users.owner);
-  const support = await callAs(site, world, business.users.support);
+  const merchant = await fillMerchant(world);
+  const owner = await callAs(site, world, merchant.users.owner);
+  const support = await callAs(site, world, merchant.users.support);
   assert.equal((await support.get('/dashboard/account')).statusCode, 200);
   assert.equal(
-    (await owner.post(`/dashboard/team/members/${business.users.support.userId}/remove`)).statusCode,
+    (await owner.post(`/dashboard/team/members/${merchant.users.support.userId}/remove`)).statusCode,
     303,
   );
   assert.equal((await support.get('/dashboard/account')).statusCode, 303);
 });
 
 test('sign-up with mail: the link opens the business, and only a mail says that the address already has an account', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const stranger = await callAs(site, world, null);
   const asked = await stranger.post('/dashboard/sign-up', { name: 'Naya Dukaan', email: 'new@naya.example' });
   const known = await stranger.post('/dashboard/sign-up', { name: 'Naya Dukaan', email: users.owner.email });
@@ -228,7 +228,7 @@ test('a new owner goes back to the shop that sent them to connect, and nowhere e
 
 test('sign-up without mail opens at once, and refuses an address that has an account', async () => {
   const restore = withSettings({});
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const stranger = await callAs(site, world, null);
   const fields = { name: 'Dukaan', email: 'at-once@naya.example', password: 'a password for the shop' };
   assert.equal((await stranger.post('/dashboard/sign-up', fields)).headers.location, '/dashboard');
@@ -276,9 +276,9 @@ test('the audit log has all of these steps, and no secret', async () => {
   type Row = { text: string; action: string };
   const rows = await world.sql<Row[]>`select a::text as text, action from audit_log a`;
   const text = rows.map(row => row.text).join('\n');
-  const told = new Set(rows.map(row => row.action));
-  for (const done of ['invite', 'join', 'remove', 'role']) assert.ok(told.has(`member.${done}`), done);
-  assert.ok(told.has('password.recovered') && told.has('business.open'));
+  const audited = new Set(rows.map(row => row.action));
+  for (const done of ['invite', 'join', 'remove', 'role']) assert.ok(audited.has(`member.${done}`), done);
+  assert.ok(audited.has('password.recovered') && audited.has('business.open'));
   const passwords = [testPassword, 'a wholly new password', 'a password for the shop'];
   for (const secret of [...passwords, '/recover/', '/join/']) assert.ok(!text.includes(secret), secret);
 });

@@ -103,12 +103,12 @@ test('a cashier holds a near miss for their order, its owner is notified, and no
   const seen = (await people.cashier.get(`/dashboard/counter?order=${order.order_id}`)).body;
   assert.match(seen, /The money is held for this order/);
   assert.doesNotMatch(seen, /This customer|\/dashboard\/orders/);
-  const [deed] = await world.sql`
+  const [entry] = await world.sql`
     select actor, details from audit_log where merchant_id = ${shop.merchantId} and subject = ${alert}`;
-  assert.match(String(deed!['actor']), /cashier/);
-  const told = await world.sql`
+  assert.match(String(entry!['actor']), /cashier/);
+  const notified = await world.sql`
     select from notices where merchant_id = ${shop.merchantId} and kind = 'order_waits'`;
-  assert.equal(told.length, 1);
+  assert.equal(notified.length, 1);
   // Nor is it the money of the next order any more.
   const next = await ring('45');
   const again = await people.cashier.post(`/dashboard/counter/${next.order_id}/hold/${alert}`, {});
@@ -188,14 +188,14 @@ test('the exact sum after its time is shown too, not as "nothing received"', asy
 test('a cashier holds only for today’s orders of the counter, and never what somebody has decided', async () => {
   const order = await ring('47');
   const near = await comes(47_00);
-  const hold = (place: string) =>
+  const attach = (place: string) =>
     people.cashier.post(`/dashboard/${place}/${order.order_id}/hold/${near}`, {});
   await world.sql`update orders set created_at = created_at - interval '2 days', expires_at = expires_at - interval '2 days' where order_id = ${order.order_id}`;
-  assert.equal((await hold('counter')).statusCode, 404);
+  assert.equal((await attach('counter')).statusCode, 404);
   await world.sql`update orders set created_at = created_at + interval '2 days', expires_at = expires_at + interval '2 days' where order_id = ${order.order_id}`;
-  assert.equal((await hold('orders')).statusCode, 404);
+  assert.equal((await attach('orders')).statusCode, 404);
   assert.equal(await statusOf(order), 'pending');
-  await hold('counter');
+  await attach('counter');
   assert.equal(await statusOf(order), 'manual_review');
   await people.owner.post(`/dashboard/money/${near}/reopen`, {});
   assert.equal(await statusOf(order), 'pending');
@@ -203,7 +203,7 @@ test('a cashier holds only for today’s orders of the counter, and never what s
     (await people.cashier.get(`/dashboard/counter?order=${order.order_id}`)).body,
     /Is it this customer/,
   );
-  await hold('counter');
+  await attach('counter');
   assert.equal(await statusOf(order), 'pending');
 });
 

@@ -35,7 +35,7 @@ test('an extra alert address counts from its typed code until it is removed', as
   const auditEntries = await world.sql<{ action: string }[]>`
     select action from audit_log where merchant_id = ${shop.merchantId} order by seq`;
   assert.deepEqual(
-    auditEntries.map(deed => deed.action),
+    auditEntries.map(entry => entry.action),
     ['alert_address.add', 'alert_address.confirm'],
   );
   const ask = await owner.get('/dashboard/mailbox/addresses/remove?address=bank%40chai.example');

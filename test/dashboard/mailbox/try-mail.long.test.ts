@@ -117,15 +117,15 @@ test('an owner without a mailbox uploads a mail and reads what its verdict would
 
 test('every gate that a mail fails is named with its reason', async () => {
   const { caller } = await newOwner();
-  const told = async (mail: Buffer) => (await upload(caller, mail)).body;
+  const answerTo = async (mail: Buffer) => (await upload(caller, mail)).body;
   const genuine = alertTo('future@chai.example');
 
-  const forged = await told(altered(genuine, '500.37', '900.37'));
+  const forged = await answerTo(altered(genuine, '500.37', '900.37'));
   assert.match(forged, /The body of the mail was changed after it was signed/);
   assert.match(forged, /A mail like this confirms nothing/);
   assert.doesNotMatch(forged, /900\.37/);
 
-  const stranger = await told(altered(genuine, 'alerts@test.bank.in', 'alerts@other.bank.in'));
+  const stranger = await answerTo(altered(genuine, 'alerts@test.bank.in', 'alerts@other.bank.in'));
   assert.match(stranger, /alerts@other\.bank\.in is not a known sender/);
   assert.match(stranger, /href="\/docs\/banks#how-your-bank-is-added"/);
 
@@ -135,15 +135,15 @@ test('every gate that a mail fails is named with its reason', async () => {
     'Dear Customer, Rs.500.37 is debited from your account XX4321.\r\n',
     { tags: [`t=${Math.floor(at.getTime() / 1000)}`] },
   );
-  assert.match(await told(debit), /A mail like this confirms nothing/);
+  assert.match(await answerTo(debit), /A mail like this confirms nothing/);
 
   world.dns.texts.delete('s1._domainkey.test.bank.in');
-  assert.match(await told(genuine), /The bank’s key could not be fetched/);
+  assert.match(await answerTo(genuine), /The bank’s key could not be fetched/);
   for (const [name, record] of Object.entries(bankZone())) world.dns.texts.set(name, [record]);
 
   // Saved with the line ends of a text file.
   const unix = Buffer.from(genuine.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
-  assert.match(await told(unix), /₹500\.37/);
+  assert.match(await answerTo(unix), /₹500\.37/);
 });
 
 test('a mail to the owner’s account and address would pay, and still pays no order', async () => {

@@ -41,14 +41,14 @@ beforeEach(async () => {
   await world.sql`delete from mails`;
   await world.sql`delete from daily_summaries`;
 });
-const business = useEach(() => addTestMerchant(world, { name: 'Chai Point' }));
-const owner = useEach(() => addTestUser(world, business.merchantId, 'owner'));
+const merchant = useEach(() => addTestMerchant(world, { name: 'Chai Point' }));
+const owner = useEach(() => addTestUser(world, merchant.merchantId, 'owner'));
 const person = useEach(() => callAs(site, world, owner));
 
-const tell = (kind: 'mailbox_seeing' | 'forwarding_heard' | 'deed', dedupeKey: string) =>
+const notify = (kind: 'mailbox_seeing' | 'forwarding_heard' | 'deed', dedupeKey: string) =>
   world.sql.begin(tx =>
     notifyOwner(tx, {
-      merchantId: business.merchantId,
+      merchantId: merchant.merchantId,
       kind,
       facts: { address: 'a@b.in', deed: 'x', by: 'x', from: 'x', at: new Date(0) } as never,
       dedupeKey,
@@ -67,7 +67,7 @@ async function paidOrder(paidAt: string, received: number) {
   const orderId = `ML-${randomDigits(10)}`;
   await world.sql`
     insert into orders ${world.sql({
-      merchant_id: business.merchantId,
+      merchant_id: merchant.merchantId,
       order_id: orderId,
       merchant_order_id: orderId,
       amount_paise: received - 37,
@@ -78,8 +78,8 @@ async function paidOrder(paidAt: string, received: number) {
       expires_at: at,
       paid_at: at,
       alert_id: `alt_${orderId}`,
-      pay_token: newPayToken(business.merchantId),
-      account_id: business.accountId,
+      pay_token: newPayToken(merchant.merchantId),
+      account_id: merchant.accountId,
       success_url: 'https://s.example',
       failure_url: 'https://f.example',
       webhook_url: 'https://w.example',
@@ -97,15 +97,15 @@ test('old addresses of the devices and of the choices lead to Notifications', as
 });
 
 test('owners get mails until they choose otherwise, others after they ask; an audited change reaches every owner', async () => {
-  const second = await addTestUser(world, business.merchantId, 'owner');
-  const developer = await addTestUser(world, business.merchantId, 'developer');
-  await tell('mailbox_seeing', 'one');
+  const second = await addTestUser(world, merchant.merchantId, 'owner');
+  const developer = await addTestUser(world, merchant.merchantId, 'developer');
+  await notify('mailbox_seeing', 'one');
   assert.deepEqual(await mailed(), [owner.email, second.email].sort());
   await person.post(home, { 'money-mail': 'on', 'payment-push': 'on', hour: '' });
   await (await callAs(site, world, developer)).post(home, { 'mailbox-mail': 'on', hour: '' });
-  await tell('mailbox_seeing', 'two');
+  await notify('mailbox_seeing', 'two');
   assert.deepEqual(await mailed(), [second.email, developer.email].sort());
-  await tell('deed', 'three');
+  await notify('deed', 'three');
   assert.deepEqual(await mailed(), [owner.email, second.email].sort());
   const boxes = [
     ...(await person.get('/dashboard/shop/notifications')).body.matchAll(
@@ -120,13 +120,13 @@ test('owners get mails until they choose otherwise, others after they ask; an au
 
 test('a notice that nobody wants by mail counts as sent, and is not tried again', async () => {
   await person.post(home, { hour: '' });
-  await tell('mailbox_seeing', 'one');
+  await notify('mailbox_seeing', 'one');
   assert.deepEqual(await sendMails(world, transport, from), { sent: 1, failed: 0 });
   assert.equal(receiver.mails.length, 0);
 });
 
 test('a cashier chooses payments only for devices, and nobody else’s device can be removed', async () => {
-  const cashier = await addTestUser(world, business.merchantId, 'cashier');
+  const cashier = await addTestUser(world, merchant.merchantId, 'cashier');
   const counter = await callAs(site, world, cashier);
   const page = (await counter.get('/dashboard/shop/notifications')).body;
   assert.match(page, /payment-push/);
@@ -203,7 +203,7 @@ test('before noon the mail is about the day that ended', async () => {
 });
 
 test('a summary that cannot be written does not delay other people’s', async () => {
-  const { merchantId } = business;
+  const { merchantId } = merchant;
   const earlier = await addTestUser(world, merchantId, 'manager');
   await world.sql`
     insert into daily_summaries (merchant_id, user_id, hour, even_empty, next_at)
@@ -216,7 +216,7 @@ test('a summary that cannot be written does not delay other people’s', async (
 });
 
 test('an empty day is reported only to those who want that; a day is not reported half a day late', async () => {
-  const { merchantId } = business;
+  const { merchantId } = merchant;
   // A mailbox that was read a moment ago: nothing needs a person, or the day would not be empty.
   await world.sql`
     insert into mailboxes (merchant_id, provider, address, username, host, port, credential, revision, connected_at)

@@ -22,7 +22,7 @@ const isNew = (destination: string) =>
     `do not reach ${destination}</span><span class="small quiet">[^<]* <span class="state warn">New<`,
   );
 
-async function tell(destination: string): Promise<number> {
+async function notify(destination: string): Promise<number> {
   const now = world.clock.now();
   const facts = { since: now, destination, failures: 5, cause: because('timed_out') };
   await world.sql.begin(tx =>
@@ -38,7 +38,7 @@ const auditEntries = async () =>
     select action, subject, details from audit_log where merchant_id = ${merchantId} order by seq`;
 
 test('a new notice is marked as new until somebody marks it as seen, which the audit log records once', async () => {
-  const id = await tell('shop.example');
+  const id = await notify('shop.example');
   const old = await owner.get('/dashboard/notices?before=7');
   assert.equal(old.headers.location, '/dashboard/to-do?before=7');
   assert.match((await owner.get(list)).body, isNew('shop\\.example'));
@@ -53,12 +53,12 @@ test('a new notice is marked as new until somebody marks it as seen, which the a
 });
 
 test('“mark all” marks the notices on the page: those that came later stay new', async () => {
-  const first = await tell('one');
-  await tell('two');
+  const first = await notify('one');
+  await notify('two');
   const page = (await owner.get(list)).body;
   const upTo = /name="up_to" value="(\d+)"/.exec(page)?.[1] ?? '';
   assert.equal(Number(upTo), first + 1);
-  await tell('three');
+  await notify('three');
   await owner.post('/dashboard/notices/seen', { up_to: upTo });
   const fresh = (await owner.get(list)).body;
   assert.match(fresh, isNew('three'));
@@ -71,7 +71,7 @@ test('“mark all” marks the notices on the page: those that came later stay n
 });
 
 test('a support member reads the notices and cannot mark them; nobody reaches another business’s', async () => {
-  const id = await tell('four');
+  const id = await notify('four');
   const support = await callAs(site, world, await addTestUser(world, merchantId, 'support'));
   const page = (await support.get(list)).body;
   assert.match(page, /four/);
@@ -92,13 +92,13 @@ test('stored notices of 0.2.0 about chats are shown as text, and their old addre
       await record(tx, { merchantId, at: now, actor: 'owner@shop.example', action, subject: place });
     const off = { place, cause: because('answered', { status: 403 }) };
     await notifyOwner(tx, { merchantId, kind: 'chat_off', facts: off, dedupeKey: 'off', now });
-    const deed = {
+    const change = {
       deed: because('chat_added', { place }),
       by: 'owner@shop.example',
       from: '192.0.2.1',
       at: now,
     };
-    await notifyOwner(tx, { merchantId, kind: 'deed', facts: deed, dedupeKey: 'added', now });
+    await notifyOwner(tx, { merchantId, kind: 'deed', facts: change, dedupeKey: 'added', now });
   });
   for (const [language, log, notices] of [
     [

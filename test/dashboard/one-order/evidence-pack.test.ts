@@ -22,14 +22,14 @@ after(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-const as = async (role: 'owner' | 'manager', merchantId = shop.business.merchantId) =>
+const as = async (role: 'owner' | 'manager', merchantId = shop.merchant.merchantId) =>
   await callAs(site, shop.api.world, await addTestUser(shop.api.world, merchantId, role));
 
 /** An order that the bank's signed mail paid. */
 async function paid(change: Record<string, string> = {}, customer = { name: 'Asha <b>Rao</b>' }) {
   shop.publish('s1', newKey);
-  const { api, business } = shop;
-  const order = (await api.create({ customer }, business.apiKey)).json();
+  const { api, merchant } = shop;
+  const order = (await api.create({ customer }, merchant.apiKey)).json();
   await shop.mail(order.payable_amount, { key: newKey, change });
   await shop.judge();
   assert.equal(await shop.statusOf(order.order_id), 'paid');
@@ -90,9 +90,9 @@ test('the page says all of it in both languages, as text; the audit log says who
     assert.ok(page.includes(words), words);
   assert.ok(page.includes('Asha &lt;b&gt;Rao&lt;/b&gt;') && !page.includes('<b>Rao'));
   assert.doesNotMatch(page, /<script|src=|href=|url\(/, 'and fetches nothing');
-  const [deed] = await shop.api.world.sql`
+  const [entry] = await shop.api.world.sql`
     select actor, subject, details from audit_log where action = 'evidence.export' and subject = ${orderId}`;
-  assert.match(deed!['details'], /^[0-9a-f]{64}$/);
+  assert.match(entry!['details'], /^[0-9a-f]{64}$/);
 });
 
 test('if Gmail replaced the Message-ID, the page also has the mail as it was signed', async () => {
@@ -100,7 +100,7 @@ test('if Gmail replaced the Message-ID, the page also has the mail as it was sig
   const { sql } = shop.api.world;
   const { deflateSync, inflateSync } = await import('node:zlib');
   const [row] =
-    await sql`select raw, alert_id from raw_mails where merchant_id = ${shop.business.merchantId}`;
+    await sql`select raw, alert_id from raw_mails where merchant_id = ${shop.merchant.merchantId}`;
   const arrived = inflateSync(row!['raw'])
     .toString('latin1')
     .replace(
@@ -116,7 +116,7 @@ test('if Gmail replaced the Message-ID, the page also has the mail as it was sig
 
 test('a mail that is no longer kept is described as deleted, and its facts stay', async () => {
   const orderId = await paid();
-  await shop.api.world.sql`delete from raw_mails where merchant_id = ${shop.business.merchantId}`;
+  await shop.api.world.sql`delete from raw_mails where merchant_id = ${shop.merchant.merchantId}`;
   const folder = await packOf(orderId);
   assert.deepEqual(readdirSync(folder).sort(), ['SHA256SUMS', 'evidence.html']);
   assert.match(pageOf(folder), /The raw mail is no longer kept/);
@@ -124,10 +124,10 @@ test('a mail that is no longer kept is described as deleted, and its facts stay'
 
 test('an order that a person paid with a credit says who, when and why', async () => {
   shop.publish('s1', newKey);
-  const { api, business } = shop;
+  const { api, merchant } = shop;
   const alertId = await shop.mail(431, { key: newKey });
   await shop.judge();
-  const order = (await api.create({}, business.apiKey)).json();
+  const order = (await api.create({}, merchant.apiKey)).json();
   const manager = await as('manager');
   const accept = `/dashboard/money/${alertId}/orders/${order.order_id}/accept`;
   await manager.post(accept, { note: 'paid at the door' });

@@ -49,7 +49,7 @@ test('the operator reads the whole held mail and answers whose words are below t
   ])
     assert.ok(mail!.includes(whole), whole);
   const look = await world.sql`select action from audit_log
-    where merchant_id = ${shop.business.merchantId} and subject = ${alertId} and action = 'workshop.look'`;
+    where merchant_id = ${shop.merchant.merchantId} and subject = ${alertId} and action = 'workshop.look'`;
   assert.equal(look.length, 1, 'the business sees that its mail was looked at');
   assert.deepEqual(await accessibilityProblems(page), []);
   assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false);

@@ -32,7 +32,7 @@ async function byCommand(command: string, options: Record<string, string>): Prom
 /** The rows that an action wrote, without the business's id. */
 async function left(merchantId: number) {
   const { sql } = world;
-  const [business] = await sql`
+  const [merchant] = await sql`
     select plan, disabled_at, disabled_reason, no_new_orders from merchants where merchant_id = ${merchantId}`;
   const entries = await sql`
     select merchant_id = 0 as of_installation, actor, address, at, action, replace(subject, ${String(merchantId)}, 'id') as subject, details
@@ -44,7 +44,7 @@ async function left(merchantId: number) {
     ...notices.map(({ facts }) => [facts['by'], facts['from']]),
   ];
   const rows = {
-    business,
+    merchant,
     entries: entries.map(({ actor: _actor, address: _address, ...entry }) => entry),
     notices: notices.map(notice => ({ ...notice, facts: { ...notice.facts, by: '', from: '' } })),
   };
@@ -75,15 +75,21 @@ test('an action on a business writes the same rows by command and by screen, exc
 
 test('command and screen both need a reason of at most 500 characters to disable a business', async () => {
   const { merchantId } = await addTestMerchant(world);
-  const business = String(merchantId);
+  const merchant = String(merchantId);
   for (const wrong of ['', ' \n', 'x'.repeat(501)]) {
-    await assert.rejects(byCommand('disable', { business, reason: wrong }), /--reason must have 1 to 500/);
-    const answer = await operator.post(`/dashboard/operator/businesses/${business}/disable`, {
+    await assert.rejects(
+      byCommand('disable', { business: merchant, reason: wrong }),
+      /--reason must have 1 to 500/,
+    );
+    const answer = await operator.post(`/dashboard/operator/businesses/${merchant}/disable`, {
       reason: wrong,
     });
     assert.equal(answer.statusCode, 400);
   }
-  await assert.rejects(byCommand('enable', { business, approve: 'true' }), /does not wait for approval/);
+  await assert.rejects(
+    byCommand('enable', { business: merchant, approve: 'true' }),
+    /does not wait for approval/,
+  );
   const { rows } = await left(merchantId);
-  assert.deepEqual([rows.business!['disabled_at'], rows.entries, rows.notices], [null, [], []]);
+  assert.deepEqual([rows.merchant!['disabled_at'], rows.entries, rows.notices], [null, [], []]);
 });

@@ -12,7 +12,7 @@ import {
   useBusyDashboard,
   world,
 } from '../../support/busy-dashboard.ts';
-import { fillBusiness } from '../../support/dashboard-business.ts';
+import { fillMerchant } from '../../support/dashboard-merchant.ts';
 import { until } from '../../support/until.ts';
 
 useBusyDashboard();
@@ -28,10 +28,10 @@ test('the operator sees all businesses, and the operator’s actions are in both
   assert.equal((await operator.post(`${path}/disable`)).statusCode, 400, 'without a reason');
   await operator.post(`${path}/disable`, { reason });
   assert.deepEqual(await traces(stranger.merchantId), {
-    deed: 'business.disable',
+    audited: 'business.disable',
     notice: 'halted_by_operator',
   });
-  assert.equal((await traces(0)).deed, 'business.disable');
+  assert.equal((await traces(0)).audited, 'business.disable');
   assert.ok((await foreign.get('/dashboard')).body.includes(reason));
   assert.equal((await foreign.post('/dashboard/integrations/keys', { name: 'late' })).statusCode, 403);
   await operator.post(`${path}/enable`);
@@ -126,7 +126,7 @@ test('faults that only processes know are on the operator’s health screen too:
   pushes.inc({ outcome: 'given_up' }, 1);
   mails.inc({ outcome: 'failed' }, 3);
   metrics.gauge('milaan_history_overdue_seconds', 'x').set(3 * 86_400);
-  const teller = startReporting(world);
+  const reporter = startReporting(world);
   await until('it has told', async () => (await sql`select from processes`).length === 1);
   const worse = await health();
   for (const kind of [
@@ -142,7 +142,7 @@ test('faults that only processes know are on the operator’s health screen too:
     assert.match(worse, new RegExp(`/docs/alarms#milaan${kind.toLowerCase()}"`), kind);
   assert.match(worse, /is overdue by 3 days/);
   assert.match(worse, /Overdue; hours: 72[\s\S]*Processes[\s\S]*Answers/);
-  await teller.stop();
+  await reporter.stop();
   assert.equal((await sql`select from processes`).length, 0, 'one that was stopped is not missed');
 
   const fine = { version: '0', skew_seconds: 0, jump_seconds: 0, lag_seconds: 0, overdue_seconds: 0 };
@@ -164,7 +164,7 @@ test('faults that only processes know are on the operator’s health screen too:
 });
 
 test('the list of sales continues behind sales that were paid in the same millisecond', async () => {
-  const { merchantId } = await fillBusiness(world);
+  const { merchantId } = await fillMerchant(world);
   await world.sql`
     insert into sales (merchant_id, order_id, buyer_id, buyer, plan, title, price_paise, days, carried_days, after_changes,
       made_by, created_at, receipt_number, received_paise, paid_at)

@@ -5,8 +5,8 @@ import { unreachableSql } from '../../../src/base/database/unreachable-sql.ts';
 import type { World } from '../../../src/base/world.ts';
 import { installation, recordAudit } from '../../../src/business/accounts/record-audit.ts';
 import type { Answer } from '../../../src/dashboard/frame/route.ts';
-import { inItsCell } from '../../../src/dashboard/operator/change-business.ts';
-import { selectBusinesses } from '../../../src/dashboard/operator/queries/operator.ts';
+import { inItsCell } from '../../../src/dashboard/operator/change-merchant.ts';
+import { selectMerchants } from '../../../src/dashboard/operator/queries/operator.ts';
 import { operatorRoutes } from '../../../src/dashboard/operator/routes.ts';
 import { showHealth } from '../../../src/dashboard/operator/show-health.ts';
 import { auditRoutes } from '../../../src/dashboard/shop/audit.ts';
@@ -21,7 +21,7 @@ const stage = use(openTestCells);
 
 const list = (world: World) =>
   fromAll(world, ({ sql, clock }) =>
-    selectBusinesses(sql, { search: null, after: null, limit: 50, now: clock.now() }),
+    selectMerchants(sql, { search: null, after: null, limit: 50, now: clock.now() }),
   );
 
 test('the operator’s list has the businesses of every cell that answers, each from its own cell', async () => {
@@ -98,18 +98,18 @@ test('the operators’ log shows every cell’s actions, page by page, and which
     const page = await (route.handle as (world: World, visit: object) => Promise<Answer>)(first, visit);
     return 'body' in page ? (page.body as { text: string }).text : '';
   };
-  const told = (text: string) => [...text.matchAll(/&lt;(\d-\d+)&gt;/g)].map(([, name]) => name);
+  const namesIn = (text: string) => [...text.matchAll(/&lt;(\d-\d+)&gt;/g)].map(([, name]) => name);
   const newest = await show('');
   const older = await show(/\?before=([\d.]+)/.exec(newest)![1]!);
   const all = Array.from({ length: count }, (_, at) =>
     [1, 0].map(cell => `${cell}-${count - 1 - at}`),
   ).flat();
-  assert.deepEqual([told(newest), told(older)], [all.slice(0, 50), all.slice(50)]);
+  assert.deepEqual([namesIn(newest), namesIn(older)], [all.slice(0, 50), all.slice(50)]);
   assert.match(newest, /Cell 1, No\. 26/);
 
   const since = later(first.clock.now(), -1000).toISOString();
   const { sql } = second;
-  const reach = async () => {
+  const scope = async () => {
     const said = mock.method(console, 'log', () => {});
     assert.ok(breachScopeCommand.needs === 'database');
     await breachScopeCommand.run(first, { account: 'o@x.in', since });
@@ -117,12 +117,12 @@ test('the operators’ log shows every cell’s actions, page by page, and which
     return said.mock.calls.map(call => call.arguments.join(' ')).join('\n');
   };
   // The last audit entry was made in cell 1.
-  assert.match(await reach(), /is an operator[\s\S]*plans\.apply once[\s\S]*within reach: 2 businesses/);
+  assert.match(await scope(), /is an operator[\s\S]*plans\.apply once[\s\S]*within reach: 2 businesses/);
   second.sql = unreachableSql();
   try {
     const partly = await show('');
-    assert.ok(told(partly).length === count && partly.includes('Cell 1: Out of reach'));
-    assert.match(await reach(), /cell 1 is down: its businesses were within reach too/);
+    assert.ok(namesIn(partly).length === count && partly.includes('Cell 1: Out of reach'));
+    assert.match(await scope(), /cell 1 is down: its businesses were within reach too/);
   } finally {
     second.sql = sql;
   }

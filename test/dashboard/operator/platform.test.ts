@@ -18,7 +18,7 @@ import {
   useBusyDashboard,
   world,
 } from '../../support/busy-dashboard.ts';
-import { fillBusiness } from '../../support/dashboard-business.ts';
+import { fillMerchant } from '../../support/dashboard-merchant.ts';
 import { addTestUser, callAs } from '../../support/dashboard-site.ts';
 import { rowsOf } from '../../support/rows-of.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
@@ -85,7 +85,7 @@ test('halting only new orders shows the owner the reason, and the business’s p
   const { merchantId } = stranger;
   await operator.post(`${pageOf(merchantId)}/disable`, { halt: 'orders', reason: 'Papers are missing' });
   assert.deepEqual(await traces(merchantId), {
-    deed: 'business.halt_orders',
+    audited: 'business.halt_orders',
     notice: 'orders_halted_by_operator',
   });
   assert.match((await foreign.get('/dashboard/shop')).body, /take no new orders[\s\S]*Papers are missing/);
@@ -117,8 +117,8 @@ test('a change without effect is not reported as one, and a business is found by
 test('an operator looks into a business for the hour that its owner allows, changes nothing, and sees no secret', async () => {
   const { sql, clock } = world;
   const start = clock.now();
-  const business = await fillBusiness(world);
-  const { merchantId, users, name } = business;
+  const merchant = await fillMerchant(world);
+  const { merchantId, users, name } = merchant;
   const own = await callAs(site, world, users.owner);
   const looking = await callAs(site, world, users.operator);
   const begin = () => looking.post(`${pageOf(merchantId)}/look`);
@@ -132,17 +132,17 @@ test('an operator looks into a business for the hour that its owner allows, chan
       403,
     );
   await own.post('/dashboard/settings/look');
-  assert.deepEqual(await traces(merchantId), { deed: 'look.give', notice: 'look_given' });
-  assert.equal((await traces(0)).deed, 'look.give');
+  assert.deepEqual(await traces(merchantId), { audited: 'look.give', notice: 'look_given' });
+  assert.equal((await traces(0)).audited, 'look.give');
   assert.equal(await seen(), 403, 'given, and not begun');
   assert.equal((await begin()).headers.location, '/dashboard');
-  assert.equal((await traces(merchantId)).deed, 'look.begin');
-  assert.equal((await traces(0)).deed, 'look.begin');
+  assert.equal((await traces(merchantId)).audited, 'look.begin');
+  assert.equal((await traces(0)).audited, 'look.begin');
 
   const before = await rowsOf(world, merchantId);
   const fill = (path: string) =>
     path.replaceAll(/:(\w+)/g, (_, part: string) =>
-      encodeURIComponent(business.examples[part.replaceAll('_', '').toLowerCase()]!),
+      encodeURIComponent(merchant.examples[part.replaceAll('_', '').toLowerCase()]!),
     );
   let opened = 0;
   for (const { method, path, permission } of allRoutes) {
@@ -161,7 +161,7 @@ test('an operator looks into a business for the hour that its owner allows, chan
   assert.doesNotMatch((await looking.get('/dashboard/webhooks')).body, new RegExp(stranger.apiKey));
 
   await own.post('/dashboard/settings/look/end');
-  assert.equal((await traces(0)).deed, 'look.take');
+  assert.equal((await traces(0)).audited, 'look.take');
   assert.equal(await seen(), 403, 'taken back by one press');
   await own.post('/dashboard/settings/look');
   assert.equal(await seen(), 403, 'a new permission is begun anew, in both logs');
@@ -181,7 +181,7 @@ test('an operator looks into a business for the hour that its owner allows, chan
   await sql`update merchants set moved_at = null where merchant_id = ${merchantId}`;
   await begin();
   assert.equal((await looking.post('/dashboard/look/end')).headers.location, pageOf(merchantId));
-  assert.deepEqual([(await traces(merchantId)).deed, (await traces(0)).deed], ['look.end', 'look.end']);
+  assert.deepEqual([(await traces(merchantId)).audited, (await traces(0)).audited], ['look.end', 'look.end']);
   await sql`update sessions set looks_at = ${stranger.merchantId}, looks_until = ${later(start, day)} where merchant_id = ${merchantId}`;
   await sql`update merchants set look_until = ${later(start, day)} where merchant_id = ${stranger.merchantId}`;
   assert.ok((await own.get('/dashboard')).body.includes(name), 'a session of a business looks at no other');
@@ -190,7 +190,7 @@ test('an operator looks into a business for the hour that its owner allows, chan
 
 test('the operator finds the owner of an id, UTR, UPI ID or link, by business and kind alone, and each search is logged', async () => {
   const { sql } = world;
-  const { merchantId, name, examples } = await fillBusiness(world);
+  const { merchantId, name, examples } = await fillMerchant(world);
   const [order] =
     await sql`select order_id, merchant_order_id, pay_token from orders where merchant_id = ${merchantId}`;
   const [link] = await sql`select token from payment_links where merchant_id = ${merchantId}`;
@@ -211,13 +211,13 @@ test('the operator finds the owner of an id, UTR, UPI ID or link, by business an
   ]) {
     const body = await find(text);
     assert.ok(body.includes(name) && body.includes(kind), `${text}: ${kind}`);
-    const [deed] =
+    const [entry] =
       await sql`select l.action, l.subject, l.details, n.words from audit_log l left join audit_notes n using (merchant_id, seq)
         where l.merchant_id = 0 order by l.seq desc limit 1`;
-    const { hits, count } = JSON.parse(deed!['details']);
-    const logged = [deed!['action'], deed!['subject'], count, hits];
+    const { hits, count } = JSON.parse(entry!['details']);
+    const logged = [entry!['action'], entry!['subject'], count, hits];
     assert.deepEqual(logged, ['operator.find', '', '1', `${kind}: ${merchantId}`]);
-    const said = JSON.stringify(deed);
+    const said = JSON.stringify(entry);
     const typed = [order!['pay_token'], link!['token'], text, '0000 4711', 'nly.'];
     assert.ok(!typed.some(one => said.includes(one)), 'what was typed is nowhere in the log');
     assert.match((await operator.get(`${home}/audit`)).body, /Searched all businesses: 1 found \(/);
@@ -248,7 +248,7 @@ test('only operators see notes; reports and unusual businesses are on one screen
   assert.match(long.body, new RegExp(`href="${home}"`), 'there is a way back');
   assert.match(long.body, new RegExp(`action="${path}/plan"`), 'the page of the business is whole');
   assert.match((await operator.get(path)).body, /Called them\.\nAll is well\./);
-  assert.notEqual((await traces(merchantId)).deed, 'business.note');
+  assert.notEqual((await traces(merchantId)).audited, 'business.note');
   for (const screen of ['/dashboard', '/dashboard/audit', '/dashboard/shop'])
     assert.doesNotMatch((await foreign.get(screen)).body, /Called them/);
 
@@ -291,7 +291,7 @@ test('a business that waits for the operator’s approval is listed, and then ge
   assert.match((await own.get('/dashboard/plan')).body, /has not approved this business yet/);
   assert.match((await operator.get(`${home}?view=help`)).body, /Waiting for you[\s\S]*Brand New/);
   await operator.post(`${pageOf(merchantId)}/approve`);
-  assert.deepEqual(await traces(merchantId), { deed: 'business.approve', notice: 'approved_by_operator' });
+  assert.deepEqual(await traces(merchantId), { audited: 'business.approve', notice: 'approved_by_operator' });
   const [row] = await sql`select plan from merchants where merchant_id = ${merchantId}`;
   assert.equal(row!['plan'], 'standard');
 });

@@ -41,7 +41,7 @@ async function assertFits(page: Page): Promise<void> {
 
 test('an operator in support view is not shown a held mail’s text', async () => {
   const { world } = shop.api;
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const { path } = await heldMail();
   const site = await openDashboard(world);
   const owner = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
@@ -62,7 +62,7 @@ test('an owner reads the held mail, signs in again, chooses by keyboard and acce
   const { page, go, troubles, close } = await visit();
   world.clock.advance(20 * minute);
   const { order, alertId, path } = await heldMail();
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const claim = { merchantId, orderId: order.order_id, reference: '615300112233', now: world.clock.now() };
   await enterReference(world, claim);
   assert.equal((await shop.alert(alertId)).verdict, 'unreadable');
@@ -103,7 +103,7 @@ test('an owner reads the held mail, signs in again, chooses by keyboard and acce
 
   assert.doesNotMatch((await page.locator('.steps').textContent()) ?? '', /not the exact amount/);
   const events = await world.sql`
-    select from events where merchant_id = ${shop.business.merchantId} and type = 'payment.paid'`;
+    select from events where merchant_id = ${shop.merchant.merchantId} and type = 'payment.paid'`;
   assert.equal(events.length, 1);
   const log = await world.sql`select action, actor from audit_log where subject = ${alertId} order by action`;
   assert.deepEqual(

@@ -27,16 +27,16 @@ test('a second mail of the same signature or reference is refused with the reaso
   const { world } = shop.api;
   const reference = '615300445566';
   const first = await heldMail({ reference });
-  const raw = (await readRaw(world.sql, shop.business.merchantId, first.alertId))!;
+  const raw = (await readRaw(world.sql, shop.merchant.merchantId, first.alertId))!;
   const copy = await world.sql.begin(tx =>
     storeMail(tx, {
-      merchantId: shop.business.merchantId,
+      merchantId: shop.merchant.merchantId,
       raw: Buffer.concat([Buffer.from('X-Copy: 1\r\n'), raw]),
       arrivedAt: world.clock.now(),
       foundIn: 'INBOX/1/9',
     }),
   );
-  const retold = await heldMail({ reference });
+  const reportedAgain = await heldMail({ reference });
   const { page, go, close } = await visit();
   const take = async (alertId: string, orderId: string) => {
     await go(`/dashboard/money/held/${alertId}`);
@@ -47,10 +47,10 @@ test('a second mail of the same signature or reference is refused with the reaso
   };
   await take(first.alertId, first.order.order_id);
   await page.getByText('The order is paid.').waitFor();
-  for (const alertId of [copy.alertId, retold.alertId]) {
-    await take(alertId, retold.order.order_id);
+  for (const alertId of [copy.alertId, reportedAgain.alertId]) {
+    await take(alertId, reportedAgain.order.order_id);
     await page.getByText('Its signature or reference has counted before').waitFor();
-    assert.equal(await shop.statusOf(retold.order.order_id), 'pending');
+    assert.equal(await shop.statusOf(reportedAgain.order.order_id), 'pending');
   }
   assert.deepEqual(await findBreaches(world), []);
   await close();

@@ -28,7 +28,7 @@ after(() => site.stop());
 
 const as = async (
   role: 'owner' | 'manager' | 'support',
-  merchantId = shop.business.merchantId,
+  merchantId = shop.merchant.merchantId,
 ): Promise<Caller> => await callAs(site, shop.api.world, await addTestUser(shop.api.world, merchantId, role));
 
 let payments = 0;
@@ -80,7 +80,7 @@ test('an owner sees the mail as text with the doubtful part marked, chooses, and
     ['credit.accept', 'mail.look', 'mail.read'],
   );
 
-  const all = { merchantId: shop.business.merchantId, bank: null, day: null, alertId: null };
+  const all = { merchantId: shop.merchant.merchantId, bank: null, day: null, alertId: null };
   assert.deepEqual(await judgeAgain(world, shop.judging.tools, all), []);
   assert.deepEqual(await findBreaches(world), []);
   const [r1] = alertRules([testBank()]);
@@ -112,7 +112,7 @@ test('only the offered figures, in the shown form, are accepted', async () => {
     assert.equal(await statusOf(order.order_id), 'pending', JSON.stringify(bad));
   }
   const [row] = await shop.api.world.sql`
-    select count(*) as count from counted_signatures where merchant_id = ${shop.business.merchantId}`;
+    select count(*) as count from counted_signatures where merchant_id = ${shop.merchant.merchantId}`;
   assert.equal(row!['count'], 0, 'a refusal counts nothing');
   assert.deepEqual(await findBreaches(shop.api.world), []);
 });
@@ -120,7 +120,7 @@ test('only the offered figures, in the shown form, are accepted', async () => {
 test('an owner who is signed out elsewhere while the mail is read again takes nothing', async () => {
   const { world } = shop.api;
   const { order, path, paise } = await heldMail();
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const owner = await addTestUser(world, merchantId, 'owner');
   const [here, there] = [await callAs(site, world, owner), await callAs(site, world, owner)];
   const fields = { seal: sealIn((await there.get(path)).body), amount: paise, order: order.order_id };
@@ -202,7 +202,7 @@ test('the notice, its mail and its push lead to that mail’s screen, and later 
   await sendMails(world, smtp as unknown as Parameters<typeof sendMails>[1], 'pay@example.in');
   assert.ok(texts.at(-1)?.includes(`${world.baseUrl}${path}\n`), texts.at(-1));
   const [notice] = await world.sql<Pick<DuePush, 'kind' | 'facts'>[]>`
-    select kind, facts from notices where merchant_id = ${shop.business.merchantId} and kind = 'alert_held'`;
+    select kind, facts from notices where merchant_id = ${shop.merchant.merchantId} and kind = 'alert_held'`;
   const push = { ...notice!, topic: 'money', order_id: null, business: 'Chai Point', language: null };
   assert.equal(wordPush(push as DuePush).url, path);
   await owner.post(`${path}/accept`, {
@@ -230,10 +230,10 @@ test('one signature is accepted once: the same mail with other headers is no sec
   const owner = await as('owner');
   const { readRaw } = await import('../../support/read-raw.ts');
   const { storeMail } = await import('../../../src/alerts/judging/store-mail.ts');
-  const raw = (await readRaw(world.sql, shop.business.merchantId, alertId))!;
+  const raw = (await readRaw(world.sql, shop.merchant.merchantId, alertId))!;
   const copy = await world.sql.begin(tx =>
     storeMail(tx, {
-      merchantId: shop.business.merchantId,
+      merchantId: shop.merchant.merchantId,
       raw: Buffer.concat([Buffer.from('X-Copy: 1\r\n'), raw]),
       arrivedAt: world.clock.now(),
       foundIn: 'INBOX/1/9',

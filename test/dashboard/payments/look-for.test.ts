@@ -102,9 +102,9 @@ test('an owner sets a ceiling, a manager may not; it is logged and notified, and
     assert.equal((await owner.post(path, { ceiling: wrong })).statusCode, 400, wrong);
   assert.equal((await owner.post(path, { ceiling: '20,000' })).statusCode, 303);
   assert.match((await owner.get(account)).body, /above ₹20,000\.00/);
-  const [deed] = await world.sql`
+  const [entry] = await world.sql`
     select details from audit_log where merchant_id = ${shop.merchantId} and action = 'upi_account.ceiling'`;
-  assert.match(JSON.stringify(deed), /20000\.00/);
+  assert.match(JSON.stringify(entry), /20000\.00/);
   assert.match((await owner.get('/dashboard/audit')).body, /above ₹20000\.00 wait/);
   const large = await addTestOrder(world, shop, { payable: 20_000_37 });
   await pay(shop, 20_000_37, 'confirmed');

@@ -22,7 +22,7 @@ async function pay({ merchantId }: TestMerchant, amount: number): Promise<void> 
   await confirmPayment(world, await storedCredit(world, merchantId, { amount: paise(amount) }));
 }
 
-async function deedsOf({ merchantId }: TestMerchant): Promise<string[]> {
+async function actionsOf({ merchantId }: TestMerchant): Promise<string[]> {
   const rows = await world.sql<{ action: string }[]>`
     select action from audit_log where merchant_id = ${merchantId} order by seq`;
   return rows.map(({ action }) => action);
@@ -56,7 +56,7 @@ test('the owner makes late money wait: the settings show the effect so far, and 
   assert.match(await settings(), /name="fresh" checked/);
   await owner.post('/dashboard/settings/fresh', { fresh: 'off' });
   assert.equal(await again(802_37), 'paid');
-  assert.deepEqual(await deedsOf(shop), ['fresh_only.choose', 'fresh_only.choose']);
+  assert.deepEqual(await actionsOf(shop), ['fresh_only.choose', 'fresh_only.choose']);
   const support = await callAs(site, world, await addTestUser(world, merchantId, 'support'));
   assert.equal((await support.post('/dashboard/settings/fresh', { fresh: 'on' })).statusCode, 403);
   assert.equal((await support.post('/dashboard/shop/rules', { fresh: 'on' })).statusCode, 403);
@@ -75,7 +75,7 @@ test('holding near misses is switched on with one click, and off in the settings
   assert.match(waits.body, /This order waits for your decision/);
   await owner.post('/dashboard/shop/rules', {});
   assert.doesNotMatch(await rules(), /name="near-misses" checked/);
-  assert.deepEqual((await deedsOf(shop)).slice(-2), ['near_misses.choose', 'near_misses.choose']);
+  assert.deepEqual((await actionsOf(shop)).slice(-2), ['near_misses.choose', 'near_misses.choose']);
 });
 
 test('further events are the business’s choice, and its own address is checked like any webhook’s', async () => {
@@ -113,7 +113,7 @@ test('further events are the business’s choice, and its own address is checked
   assert.deepEqual(await kept(), [null, ['payment.review']]);
   await choose({ event: 'payment.stolen' });
   assert.deepEqual(await kept(), [null, []]);
-  assert.ok((await deedsOf(shop)).includes('webhook.events'));
+  assert.ok((await actionsOf(shop)).includes('webhook.events'));
 });
 
 test('money detached from an order whose customer typed its reference shows that order’s own sum', async () => {

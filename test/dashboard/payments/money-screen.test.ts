@@ -12,10 +12,10 @@ import { useDashboard } from '../../support/use-dashboard.ts';
 
 const { world, site } = useDashboard();
 
-type Slip = { shop: TestMerchant; orderId: string; alertId: string; path: string };
+type NearMiss = { shop: TestMerchant; orderId: string; alertId: string; path: string };
 
 /** A shop whose customer paid whole rupees for an order that asked for paise. */
-async function slip({ payable = 500_37, received = 500_00 } = {}): Promise<Slip> {
+async function nearMiss({ payable = 500_37, received = 500_00 } = {}): Promise<NearMiss> {
   const shop = await addTestMerchant(world);
   const { orderId } = await addTestOrder(world, shop, { payable });
   const alertId = await credit(shop, received);
@@ -33,14 +33,14 @@ async function as(shop: TestMerchant, role: Role = 'owner'): Promise<Caller> {
   return await callAs(site, world, await addTestUser(world, shop.merchantId, role));
 }
 
-async function orderOf({ shop, orderId }: Slip) {
+async function orderOf({ shop, orderId }: NearMiss) {
   const [row] = await world.sql`
     select status, received_paise, alert_id from orders
     where merchant_id = ${shop.merchantId} and order_id = ${orderId}`;
   return { ...row };
 }
 
-async function deedsOf({ merchantId }: TestMerchant): Promise<string[]> {
+async function actionsOf({ merchantId }: TestMerchant): Promise<string[]> {
   const rows = await world.sql<{ action: string }[]>`
     select action from audit_log where merchant_id = ${merchantId} order by seq`;
   return rows.map(({ action }) => action);
@@ -60,7 +60,7 @@ const nothingWaits = /Nothing to decide/;
 const toDo = '/dashboard/payments?view=decide';
 
 test('a near miss leads to its likely order: one page has the difference, both sums, and the final button', async () => {
-  const { shop, orderId, alertId, path } = await slip();
+  const { shop, orderId, alertId, path } = await nearMiss();
   const owner = await as(shop);
   const list = mainOf((await owner.get(toDo)).body);
   for (const piece of ['ravi@okbank', 'No order for it', `href="/dashboard/money/${alertId}"`])
@@ -84,7 +84,7 @@ test('a near miss leads to its likely order: one page has the difference, both s
 });
 
 test('money is said to come before its order only if that is sure, because banks print no seconds', async () => {
-  const { shop, orderId, alertId, path } = await slip();
+  const { shop, orderId, alertId, path } = await nearMiss();
   const owner = await as(shop);
   const isWarned = async (secondsBefore: number) => {
     await world.sql`
@@ -97,7 +97,7 @@ test('money is said to come before its order only if that is sure, because banks
 });
 
 test('accepting pays the order with what was received, notifies the shop, and empties the list', async () => {
-  const one = await slip();
+  const one = await nearMiss();
   const { shop, orderId, alertId, path } = one;
   const owner = await as(shop, 'manager');
   const answer = await owner.post(`${path}/orders/${orderId}/accept`, { note: 'Ravi called' });
@@ -112,13 +112,13 @@ test('accepting pays the order with what was received, notifies the shop, and em
   for (const piece of ['Accepted', orderId, 'Ravi called', 'manager-', '₹500.00'])
     assert.ok(said(handled).includes(piece), piece);
   assert.ok(!handled.includes('method="post"'), 'what was accepted is final');
-  assert.ok((await deedsOf(shop)).includes('credit.accept'));
+  assert.ok((await actionsOf(shop)).includes('credit.accept'));
   const order = mainOf((await owner.get(`/dashboard/orders/${orderId}`)).body);
   assert.ok(order.includes('Proof from your bank') && order.includes('Accepted by'));
 });
 
 test('a decision needs a fresh sign-in, whose form is on the page only then', async () => {
-  const one = await slip();
+  const one = await nearMiss();
   const owner = await as(one.shop);
   world.clock.advance(11 * minute);
   const page = mainOf((await owner.get(`${one.path}/orders/${one.orderId}`)).body);
@@ -129,7 +129,7 @@ test('a decision needs a fresh sign-in, whose form is on the page only then', as
 });
 
 test('declined money is to be given back, then recorded with its reference, and the list is empty', async () => {
-  const one = await slip();
+  const one = await nearMiss();
   const { shop, orderId, path } = one;
   const owner = await as(shop);
   await owner.post(`${path}/orders/${orderId}/attach`);
@@ -151,11 +151,15 @@ test('declined money is to be given back, then recorded with its reference, and 
   assert.match(mainOf((await owner.get('/dashboard/payments?view=returned')).body), /ravi@okbank/);
   const handled = mainOf((await owner.get(path)).body);
   for (const piece of ['Given back', '692000000007', 'by phone']) assert.ok(handled.includes(piece), piece);
-  assert.deepEqual((await deedsOf(shop)).slice(-3), ['credit.attach', 'credit.decline', 'credit.given_back']);
+  assert.deepEqual((await actionsOf(shop)).slice(-3), [
+    'credit.attach',
+    'credit.decline',
+    'credit.given_back',
+  ]);
 });
 
 test('kept money leaves the list; the message’s undo restores it for five minutes, then only its own page', async () => {
-  const { shop, alertId, path } = await slip();
+  const { shop, alertId, path } = await nearMiss();
   const owner = await as(shop);
   const link = `href="/dashboard/money/${alertId}"`;
   const keep = async () => {
@@ -184,7 +188,7 @@ test('kept money leaves the list; the message’s undo restores it for five minu
 });
 
 test('money that was matched to the wrong order returns to the list, the order continues, and its timeline shows each step', async () => {
-  const one = await slip();
+  const one = await nearMiss();
   const owner = await as(one.shop);
   await owner.post(`${one.path}/orders/${one.orderId}/attach`);
   await owner.post(`${one.path}/reopen`);
@@ -208,7 +212,7 @@ test('money that was matched to the wrong order returns to the list, the order c
 });
 
 test('a decision opens with the person and, below, the time', async () => {
-  const one = await slip();
+  const one = await nearMiss();
   const owner = await as(one.shop, 'owner');
   const body = mainOf((await owner.get(`${one.path}/orders/${one.orderId}`)).body);
   assert.match(body, / paid this<\/p>\n<p class="quiet"><time /);
@@ -216,7 +220,7 @@ test('a decision opens with the person and, below, the time', async () => {
 
 test('a person who may not decide sees everything and no button', async () => {
   for (const role of ['support', 'developer', 'auditor'] as const) {
-    const one = await slip();
+    const one = await nearMiss();
     const person = await as(one.shop, role);
     for (const path of [toDo, one.path, `${one.path}/orders/${one.orderId}`]) {
       const body = mainOf((await person.get(path)).body);
@@ -229,7 +233,7 @@ test('a person who may not decide sees everything and no button', async () => {
 });
 
 test('a near miss whose customer then paid exactly is shown as a likely second payment', async () => {
-  const one = await slip();
+  const one = await nearMiss();
   await credit(one.shop, 500_37);
   const owner = await as(one.shop);
   const own = mainOf((await owner.get(one.path)).body);
@@ -240,7 +244,7 @@ test('a near miss whose customer then paid exactly is shown as a likely second p
 });
 
 test('a refusal by the rules is explained, and nothing changes', async () => {
-  const one = await slip();
+  const one = await nearMiss();
   const owner = await as(one.shop);
   const { orderId: other } = await addTestOrder(world, one.shop, { payable: 900_41 });
   await owner.post(`${one.path}/orders/${one.orderId}/accept`);
@@ -250,7 +254,7 @@ test('a refusal by the rules is explained, and nothing changes', async () => {
   const second = await credit(one.shop, 500_00);
   await owner.post(`/dashboard/money/${second}/orders/${one.orderId}/accept`);
   assert.match((await owner.get(`/dashboard/money/${second}`)).body, /This order is paid already/);
-  const stranger = await slip();
+  const stranger = await nearMiss();
   const foreign = await owner.post(`${stranger.path}/orders/${other}/accept`);
   assert.equal(foreign.statusCode, 404);
   const [row] = await world.sql`select count(*)::int as count from orders
@@ -259,7 +263,7 @@ test('a refusal by the rules is explained, and nothing changes', async () => {
 });
 
 test('an order is found by its id, the shop’s own id or its sum, with a warning if sums differ much', async () => {
-  const one = await slip();
+  const one = await nearMiss();
   const owner = await as(one.shop);
   const { orderId } = await addTestOrder(world, one.shop, { payable: 25_000_41, merchantOrderId: 'sofa-1' });
   for (const asked of [orderId, 'sofa-1', '25000.41', '₹25,000.99'])
@@ -275,7 +279,7 @@ test('an order is found by its id, the shop’s own id or its sum, with a warnin
 });
 
 test('every page about money has its Hindi text', async () => {
-  const one = await slip();
+  const one = await nearMiss();
   const owner = await as(one.shop);
   const inHindi = { 'accept-language': 'hi' };
   for (const path of [

@@ -115,14 +115,14 @@ test('a search reads a bounded number of orders and continues where it stopped; 
   const now = clock.now();
   const first = { view: 'orders', filter, after: null, limit: 25, now } as const;
   assert.deepEqual(await selectEntries(sql, big.merchantId, first), []);
-  const reach = await searchFloor(sql, big.merchantId, first);
-  assert.equal(reach?.orderId, `BIG-${mostSearched}`);
-  const further = await selectEntries(sql, big.merchantId, { ...first, after: reach });
+  const floor = await searchFloor(sql, big.merchantId, first);
+  assert.equal(floor?.orderId, `BIG-${mostSearched}`);
+  const further = await selectEntries(sql, big.merchantId, { ...first, after: floor });
   assert.deepEqual(
     further.map(order => order.id),
     [`BIG-${total - 1}`],
   );
-  assert.equal(await searchFloor(sql, big.merchantId, { ...first, after: reach }), null);
+  assert.equal(await searchFloor(sql, big.merchantId, { ...first, after: floor }), null);
   assert.equal((await selectNamed(sql, big.merchantId, filter, { limit: 25, now })).length, 1);
   let rows = 0;
   for await (const part of exportOrders(world, big.merchantId, { ...noFilter, search: 'nobody 7' }, now))

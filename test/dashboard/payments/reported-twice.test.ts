@@ -45,7 +45,7 @@ async function shown(rupees: number, printed: string, account = '4321', id = ++m
 
 async function pagesOf(alertId: string, orderId: string | null) {
   const { world } = shop.api;
-  const owner = await callAs(site, world, await addTestUser(world, shop.business.merchantId, 'owner'));
+  const owner = await callAs(site, world, await addTestUser(world, shop.merchant.merchantId, 'owner'));
   const list = (await owner.get('/dashboard/payments?view=decide')).body;
   const item = list.slice(list.indexOf(`href="/dashboard/money/${alertId}"`)).split('</li>')[0]!;
   const own = (await owner.get(`/dashboard/money/${alertId}`)).body;

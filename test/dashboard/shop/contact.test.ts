@@ -121,7 +121,7 @@ test('one Save covers the whole page: only changes are recorded, and one wrong f
       select name, contact_phone, colour, logo, languages from merchants where merchant_id = ${merchantId}`;
     return Object.values(row!);
   };
-  const deeds = async () => {
+  const entries = async () => {
     const rows = await world.sql`select action from audit_log where merchant_id = ${merchantId} order by seq`;
     return rows.map(row => row['action']);
   };
@@ -134,11 +134,11 @@ test('one Save covers the whole page: only changes are recorded, and one wrong f
   assert.deepEqual(await stored(), ['Before', null, null, null, []]);
   assert.equal((await send(path, form(typed), cookie)).headers.location, path);
   assert.deepEqual(await stored(), ['After', '+919812345678', null, null, ['ta']]);
-  assert.deepEqual(await deeds(), ['business.rename', 'business.languages', 'business.contact']);
+  assert.deepEqual(await entries(), ['business.rename', 'business.languages', 'business.contact']);
   assert.equal((await send(path, form({ ...typed, colour: '#112233' }), cookie)).statusCode, 303);
   assert.equal((await send(path, form({ ...typed, colour: '#112233', ours: 'on' }), cookie)).statusCode, 303);
   assert.deepEqual(await stored(), ['After', '+919812345678', null, null, ['ta']]);
-  assert.deepEqual((await deeds()).slice(3), ['business.look', 'business.look']);
+  assert.deepEqual((await entries()).slice(3), ['business.look', 'business.look']);
   // A form of the previous release has one part alone.
   const old = await callAs(site, world, await addTestUser(world, merchantId, 'manager'));
   assert.equal((await old.post('/dashboard/settings/name', { name: 'Again' })).headers.location, path);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { minute } from '../../../src/base/clock.ts';
 import { beginTotp, finishTotp, pendingTotp } from '../../../src/business/accounts/second-factor.ts';
-import { fillBusiness } from '../../support/dashboard-business.ts';
+import { fillMerchant } from '../../support/dashboard-merchant.ts';
 import { callAs, type TestUser, testPassword } from '../../support/dashboard-site.ts';
 import { registrationAnswer } from '../../support/software-passkey.ts';
 import { useDashboard } from '../../support/use-dashboard.ts';
@@ -36,7 +36,7 @@ const isFresh = async (person: Awaited<ReturnType<typeof stale>>) =>
   (await person.get('/dashboard/account/password')).statusCode === 200;
 
 test('with two-step sign-in the password alone is no fresh sign-in and cannot switch it off', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const { code, wrong } = await withTwoSteps(users.manager);
   const person = await stale(users.manager);
   assert.match((await person.get('/dashboard/confirm')).body, /name="code"/);
@@ -55,7 +55,7 @@ test('with two-step sign-in the password alone is no fresh sign-in and cannot sw
 });
 
 test('the code alone is no fresh sign-in, and a wrong password uses up no code', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const { code, recoveryCodes } = await withTwoSteps(users.manager);
   const person = await stale(users.manager);
   for (const spent of [code(), recoveryCodes[0]!]) {
@@ -68,7 +68,7 @@ test('the code alone is no fresh sign-in, and a wrong password uses up no code',
 });
 
 test('a code counts once: after the sign-in it confirms nothing, and a recovery code confirms once', async () => {
-  const { users, merchantId } = await fillBusiness(world);
+  const { users, merchantId } = await fillMerchant(world);
   const { code, recoveryCodes } = await withTwoSteps(users.manager);
   const person = await stale(users.manager);
   const used = code();
@@ -77,13 +77,13 @@ test('a code counts once: after the sign-in it confirms nothing, and a recovery 
   const [recovery = ''] = recoveryCodes;
   assert.equal((await person.post('/dashboard/confirm', { next, password, code: recovery })).statusCode, 303);
   assert.equal((await person.post('/dashboard/confirm', { next, password, code: recovery })).statusCode, 401);
-  const told = await world.sql`
+  const notified = await world.sql`
     select from notices where merchant_id = ${merchantId} and facts -> 'deed' ->> 'code' = 'recovery_code_used'`;
-  assert.equal(told.length, 1);
+  assert.equal(notified.length, 1);
 });
 
 test('wrong codes at sign-in and at the fresh sign-in count together, with one limit', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const { code, wrong } = await withTwoSteps(users.manager);
   const person = await stale(users.manager);
   const guess = (text: string) => person.post('/dashboard/confirm', { next, password, code: text });
@@ -94,14 +94,14 @@ test('wrong codes at sign-in and at the fresh sign-in count together, with one l
   const stranger = await callAs(site, world, null);
   const half = await stranger.post('/dashboard/sign-in', { email: users.manager.email, password });
   const cookie = String(half.headers['set-cookie']).split(';')[0]!;
-  const door = await stranger.post('/dashboard/sign-in/code', { code: code() }, { cookie });
-  assert.equal(door.statusCode, 429);
+  const atSignIn = await stranger.post('/dashboard/sign-in/code', { code: code() }, { cookie });
+  assert.equal(atSignIn.statusCode, 429);
   world.clock.advance(15 * minute);
   assert.equal((await guess(code())).statusCode, 303);
 });
 
 test('a person with a passkey and no app confirms with the passkey, or by signing in again', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const person = await stale(users.owner);
   const page = await person.get(`/dashboard/confirm?next=${next}`);
   assert.doesNotMatch(page.body, /name="password"/);
@@ -115,7 +115,7 @@ test('a person with a passkey and no app confirms with the passkey, or by signin
 });
 
 test('a new second factor ends the freshness of every other session', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const thief = await callAs(site, world, users.manager);
   const mine = await callAs(site, world, users.manager);
   await beginTotp(world, users.manager);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minute } from '../../../src/base/clock.ts';
-import { fillBusiness } from '../../support/dashboard-business.ts';
+import { fillMerchant } from '../../support/dashboard-merchant.ts';
 import { callAs, testPassword } from '../../support/dashboard-site.ts';
 import { useDashboard } from '../../support/use-dashboard.ts';
 
@@ -13,7 +13,7 @@ async function tryPassword(email: string, password: string, from: string) {
 }
 
 test('an unknown address and a wrong password get the same answer', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const known = await tryPassword(users.owner.email, 'not the password', '203.0.113.1');
   const unknown = await tryPassword('nobody@shop.example', 'not the password', '203.0.113.1');
   assert.equal(known.statusCode, 401);
@@ -24,7 +24,7 @@ test('an unknown address and a wrong password get the same answer', async () => 
 });
 
 test('ten wrong passwords from one address lock the account there for a quarter of an hour, and for nobody else', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const { email } = users.owner;
   for (let guess = 0; guess < 10; guess++) {
     assert.equal((await tryPassword(email, `wrong password ${guess}`, '203.0.113.2')).statusCode, 401);
@@ -50,7 +50,7 @@ test('a list of addresses tried from one network is stopped, also when the netwo
 });
 
 test('a hundred guesses at once count as a hundred', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const tries = Array.from({ length: 30 }, (_, at) =>
     tryPassword(users.owner.email, `wrong ${at} password`, '203.0.113.4'),
   );
@@ -60,7 +60,7 @@ test('a hundred guesses at once count as a hundred', async () => {
 });
 
 test('a right password resets the count of wrong ones', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   for (let round = 0; round < 3; round++) {
     for (let guess = 0; guess < 5; guess++)
       await tryPassword(users.owner.email, 'not the password', '203.0.113.5');
@@ -84,7 +84,7 @@ test('a flood of sign-ins is refused before it fills the memory, and leaves noth
   assert.ok(answers.some(({ statusCode }) => statusCode !== 503));
   assert.match(busy[0]!.body, /Please try again in a few seconds/);
   assert.equal(busy[0]!.headers['retry-after'], '3');
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const entered = await (await callAs(site, world, null)).post('/dashboard/sign-in', {
     email: users.owner.email,
     password: testPassword,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { day, minute } from '../../../src/base/clock.ts';
 import { signIn } from '../../../src/business/accounts/sign-in.ts';
 import { because } from '../../../src/texts/verdicts.ts';
-import { fillBusiness } from '../../support/dashboard-business.ts';
+import { fillMerchant } from '../../support/dashboard-merchant.ts';
 import { addTestUser, callAs, testPassword } from '../../support/dashboard-site.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
 import { useDashboard } from '../../support/use-dashboard.ts';
@@ -14,7 +14,7 @@ const { world, site } = useDashboard();
 const cookieOf = (answer: { headers: Record<string, unknown> }) => String(answer.headers['set-cookie']);
 
 test('over https the cookie is bound to the host, unreadable for scripts and never sent from other sites', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const http = world.baseUrl;
   world.baseUrl = 'https://pay.example.in';
   const stranger = await callAs(site, world, null);
@@ -30,7 +30,7 @@ test('over https the cookie is bound to the host, unreadable for scripts and nev
 });
 
 test('on plain http, as in the sandbox, the cookie has neither the prefix nor Secure', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const stranger = await callAs(site, world, null);
   const answer = await stranger.post('/dashboard/sign-in', {
     email: users.owner.email,
@@ -43,7 +43,7 @@ test('on plain http, as in the sandbox, the cookie has neither the prefix nor Se
 });
 
 test('signing in again ends the session that the browser had before', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const browser = await callAs(site, world, users.owner);
   const elsewhere = await callAs(site, world, users.owner);
   const fields = { email: users.owner.email, password: testPassword };
@@ -53,7 +53,7 @@ test('signing in again ends the session that the browser had before', async () =
 });
 
 test('every sign-in creates a new token, and the database never has one', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const stranger = await callAs(site, world, null);
   const fields = { email: users.owner.email, password: testPassword };
   const tokens = [];
@@ -66,7 +66,7 @@ test('every sign-in creates a new token, and the database never has one', async 
 });
 
 test('a session without its row in the audit log does not exist: if the row cannot be written, nobody is signed in', async () => {
-  const { merchantId, users } = await fillBusiness(world);
+  const { merchantId, users } = await fillMerchant(world);
   await world.sql.unsafe(`
     create function refuse_audit() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
     create trigger refuse_audit before insert on audit_log
@@ -85,7 +85,7 @@ test('a session without its row in the audit log does not exist: if the row cann
 });
 
 test('a planted cookie does not become a session by signing in', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const planted = await callAs(site, world, users.auditor);
   const answer = await planted.post('/dashboard/sign-in', {
     email: users.owner.email,
@@ -95,7 +95,7 @@ test('a planted cookie does not become a session by signing in', async () => {
 });
 
 test('a session ends after a week without use, and after a month in any case', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const start = world.clock.now();
   const idle = await callAs(site, world, users.owner);
   const busy = await callAs(site, world, users.owner);
@@ -109,7 +109,7 @@ test('a session ends after a week without use, and after a month in any case', a
 });
 
 test('a person sees their sessions, ends one, ends all others, and each ends at once', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const here = await callAs(site, world, users.manager);
   const there = await callAs(site, world, users.manager);
   const elsewhere = await callAs(site, world, users.manager);
@@ -132,7 +132,7 @@ test('a person sees their sessions, ends one, ends all others, and each ends at 
 });
 
 test("nobody ends a colleague's session", async () => {
-  const { users, examples } = await fillBusiness(world);
+  const { users, examples } = await fillMerchant(world);
   const colleague = await callAs(site, world, users.manager);
   assert.equal(
     (await colleague.post(`/dashboard/account/sessions/${examples['sessionid']}/end`)).statusCode,
@@ -141,7 +141,7 @@ test("nobody ends a colleague's session", async () => {
 });
 
 test('a new password ends every other session, notifies the owner, and is the only one that works', async () => {
-  const { users, merchantId } = await fillBusiness(world);
+  const { users, merchantId } = await fillMerchant(world);
   const here = await callAs(site, world, users.support);
   const there = await callAs(site, world, users.support);
   for (const bad of ['short', 'aaaaaaaaaaaaaaa', users.support.email]) {
@@ -164,7 +164,7 @@ test('a new password ends every other session, notifies the owner, and is the on
 });
 
 test('the fresh sign-in asks for the password, refuses a wrong one, and lasts ten minutes', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const person = await callAs(site, world, users.manager);
   world.clock.advance(10 * minute);
   const asked = await person.get('/dashboard/account/password');
@@ -183,7 +183,7 @@ test('the fresh sign-in asks for the password, refuses a wrong one, and lasts te
 });
 
 test('the address after sign-in is always one of our pages', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const stranger = await callAs(site, world, null);
   const hostile = [
     '//evil.example',
@@ -203,7 +203,7 @@ test('the address after sign-in is always one of our pages', async () => {
 });
 
 test('pages have no inline script, no framing, no caching, and send no referrer elsewhere', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   for (const caller of [await callAs(site, world, users.owner), await callAs(site, world, null)]) {
     const { headers } = await caller.get(caller.cookie ? '/dashboard/account' : '/dashboard/sign-in');
     assert.equal(headers['cache-control'], 'no-store');
@@ -223,7 +223,7 @@ test('pages have no inline script, no framing, no caching, and send no referrer 
 });
 
 test('a form that cannot be parsed changes nothing, and the page says so', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const person = await callAs(site, world, users.owner);
   const bad = [
     { payload: 'language=%FF%FE', type: 'application/x-www-form-urlencoded', status: 303 },

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { minute } from '../../../src/base/clock.ts';
 import { sayTime } from '../../../src/texts/say-time.ts';
 import { desktop, openBrowser, phone } from '../../support/browser.ts';
-import { fillBusiness } from '../../support/dashboard-business.ts';
+import { fillMerchant } from '../../support/dashboard-merchant.ts';
 import { addTestUser, openDashboard, testPassword } from '../../support/dashboard-site.ts';
 import { needs } from '../../support/needs.ts';
 import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
@@ -60,7 +60,7 @@ test('forms work in browsers without Sec-Fetch-Site, by the origin of the form',
 });
 
 test('two-step sign-in is set up with the app and asked for from then on', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const { page, troubles, close } = await browser.open(phone);
   await signIn(page, users.owner.email);
   await page.waitForURL(`${site.origin}/dashboard`);
@@ -86,7 +86,7 @@ test('two-step sign-in is set up with the app and asked for from then on', async
 });
 
 test('a passkey is added, signs in without a password, gives a fresh sign-in, and does nothing once removed', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   await world.sql`delete from passkeys where user_id = ${users.owner.userId}`;
   const { page, troubles, close } = await browser.open(desktop);
   const device = await page.context().newCDPSession(page);
@@ -133,7 +133,7 @@ test('a passkey is added, signs in without a password, gives a fresh sign-in, an
 });
 
 test('unsigned facts that a browser reports about a new passkey are stored only if valid', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const { page, close } = await browser.open(desktop);
   const device = await page.context().newCDPSession(page);
   await device.send('WebAuthn.enable');
@@ -167,7 +167,7 @@ test('unsigned facts that a browser reports about a new passkey are stored only 
 });
 
 test('a passkey’s answer counts once, and never for another purpose or person', async () => {
-  const [{ users }, other] = [await fillBusiness(world), await fillBusiness(world)];
+  const [{ users }, other] = [await fillMerchant(world), await fillMerchant(world)];
   const answers: string[] = [];
   const { page, close } = await browser.open(desktop);
   const device = await page.context().newCDPSession(page);
@@ -216,7 +216,7 @@ test('a passkey’s answer counts once, and never for another purpose or person'
 });
 
 test('a session that is ended on one device has ended on the other', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   await world.sql`delete from sessions where user_id = ${users.owner.userId}`;
   const mine = await browser.open(desktop);
   const lost = await browser.open(phone);
@@ -235,7 +235,7 @@ test('a session that is ended on one device has ended on the other', async () =>
 });
 
 test('times are India’s wherever the viewer is, with UTC on hover', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const { page, close } = await browser.open({ ...desktop, timezoneId: 'America/New_York' });
   await signIn(page, users.owner.email);
   await page.clock.setFixedTime(world.clock.now());
@@ -248,7 +248,7 @@ test('times are India’s wherever the viewer is, with UTC on hover', async () =
 });
 
 test('a person who chose Hindi reads Hindi everywhere', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const { page, close } = await browser.open(phone);
   await signIn(page, users.owner.email);
   await page.goto(`${site.origin}/dashboard/account`);

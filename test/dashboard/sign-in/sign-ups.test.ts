@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createTransport } from 'nodemailer';
 import { hour, later } from '../../../src/base/clock.ts';
 import { readConfig } from '../../../src/base/settings/config.ts';
-import { inviteOwner } from '../../../src/business/accounts/open-business.ts';
+import { inviteOwner } from '../../../src/business/accounts/register-merchant.ts';
 import { differences, readPlans, selectPlans, storePlans } from '../../../src/business/merchants/plans.ts';
 import { mailAwaiting } from '../../../src/operator/running/start-reporting.ts';
 import { sendMails } from '../../../src/outbox/mails/send-mails.ts';
@@ -54,7 +54,7 @@ test('SIGNUPS=open and approve refuse to start live without SMTP, and the sandbo
 });
 
 test('SIGNUPS=approve: a new business has ₹5,000 a month at first, an invited one has no such limit; terms are agreed to by address', async () => {
-  const { email: told } = await addTestUser(world, 0, 'operator');
+  const { email: operator } = await addTestUser(world, 0, 'operator');
   const stranger = await callAs(site, world, null);
   await stranger.post('/dashboard/sign-up', { name: 'Naya', email: 'self@naya.example' });
   const own = (await linkMailedTo('self@naya.example'))!;
@@ -88,8 +88,8 @@ test('SIGNUPS=approve: a new business has ₹5,000 a month at first, an invited 
   );
   const [first, second] = await Promise.all([mailAwaiting(world), mailAwaiting(world)]);
   assert.equal(first + second, 1, 'two processes tell once');
-  assert.match((await linkMailedTo(told)) ?? '', /\/dashboard\/operator$/);
-  const mail = receiver.mails.findLast(({ to }) => to.includes(told))!;
+  assert.match((await linkMailedTo(operator)) ?? '', /\/dashboard\/operator$/);
+  const mail = receiver.mails.findLast(({ to }) => to.includes(operator))!;
   assert.match(mail.raw, /New businesses wait for your approval: 1[\s\S]*Asha Pay\r\nhelp@asha\.example/);
   await world.sql`update merchants set word_asked_at = null`;
   world.clock.advance(hour - 1);

@@ -5,7 +5,7 @@ import { Secret, TOTP } from 'otpauth';
 import { minute, second } from '../../../src/base/clock.ts';
 import { secretBox } from '../../../src/base/secrets.ts';
 import { sealAgain } from '../../../src/operator/seal-again.ts';
-import { fillBusiness } from '../../support/dashboard-business.ts';
+import { fillMerchant } from '../../support/dashboard-merchant.ts';
 import { callAs, openDashboard, type TestUser, testPassword } from '../../support/dashboard-site.ts';
 import { openTestWorld } from '../../support/test-world.ts';
 import { prepare, use } from '../../support/use.ts';
@@ -52,7 +52,7 @@ async function enterCode(cookie: string, code: string) {
 }
 
 test('with two-step sign-in the password opens nothing, the code opens, and the half-open session ends', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const { secret } = await setUp(users.owner);
   world.clock.advance(1 * minute);
   const half = await enterPassword(users.owner);
@@ -68,7 +68,7 @@ test('with two-step sign-in the password opens nothing, the code opens, and the 
 });
 
 test('a code works once; one step early or late is accepted, two are not', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const { secret } = await setUp(users.owner);
   world.clock.advance(1 * minute);
   const code = codeOf(secret);
@@ -84,7 +84,7 @@ test('a code works once; one step early or late is accepted, two are not', async
 });
 
 test('six wrong codes lock the second step for a quarter of an hour, even for the right one', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const { secret } = await setUp(users.owner);
   world.clock.advance(1 * minute);
   const half = await enterPassword(users.owner);
@@ -96,7 +96,7 @@ test('six wrong codes lock the second step for a quarter of an hour, even for th
 });
 
 test('the right password waits ten minutes for the code, not longer', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const { secret } = await setUp(users.owner);
   const half = await enterPassword(users.owner);
   world.clock.advance(10 * minute + 1);
@@ -104,7 +104,7 @@ test('the right password waits ten minutes for the code, not longer', async () =
 });
 
 test('each of ten recovery codes works once, in any notation, and the owner is notified', async () => {
-  const { users, merchantId } = await fillBusiness(world);
+  const { users, merchantId } = await fillMerchant(world);
   const { codes } = await setUp(users.owner);
   assert.equal(codes.length, 10);
   const [first = '', second = ''] = codes;
@@ -122,7 +122,7 @@ test('each of ten recovery codes works once, in any notation, and the owner is n
 });
 
 test('new recovery codes replace the old ones', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const { codes } = await setUp(users.owner);
   const person = await callAs(site, world, users.owner);
   const page = await person.post('/dashboard/account/recovery-codes');
@@ -133,7 +133,7 @@ test('new recovery codes replace the old ones', async () => {
 });
 
 test('a wrong code switches nothing on, and the password alone still opens', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const person = await callAs(site, world, users.owner);
   await person.post(`${here}/begin`);
   assert.equal((await person.post(here, { code: '123456' })).statusCode, 400);
@@ -146,7 +146,7 @@ test('a wrong code switches nothing on, and the password alone still opens', asy
 });
 
 test('with two-step sign-in off the password alone opens again, and the owner is notified', async () => {
-  const { users, merchantId } = await fillBusiness(world);
+  const { users, merchantId } = await fillMerchant(world);
   await setUp(users.owner);
   const person = await callAs(site, world, users.owner);
   assert.equal((await person.post(`${here}/off`)).statusCode, 303);
@@ -162,7 +162,7 @@ test('with two-step sign-in off the password alone opens again, and the owner is
 });
 
 test('the secret is sealed in the database, bound to its person', async () => {
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   const { secret } = await setUp(users.owner);
   await setUp(users.manager);
   const rows = await world.sql`select u::text as text from users u`;
@@ -177,7 +177,7 @@ test('a new key of the installation takes over the secrets, and the old key can 
   // Nothing here reads mailboxes, and their credentials are not sealed by anybody.
   await world.sql`delete from mailboxes`;
   await world.sql`update users set totp_secret = null`;
-  const { users } = await fillBusiness(world);
+  const { users } = await fillMerchant(world);
   await world.sql`delete from mailboxes`;
   const { secret } = await setUp(users.owner);
   world.secrets = secretBox([secondKey, firstKey]);

@@ -11,7 +11,7 @@ const api = use(openTestApi);
 const site = use(() => openDashboard(api.world));
 const home = '/dashboard/upi-accounts';
 
-async function newBusiness() {
+async function newMerchant() {
   const { world } = api;
   const merchantId = await createMerchant(world.sql, world, { name: 'Chai Corner' });
   const { apiKey } = await createApiKey(world.sql, world, merchantId, 'k');
@@ -50,7 +50,7 @@ const create = async (key: string, change = {}) => {
 };
 
 test('an account added by command takes orders only after the owner confirmed it', async () => {
-  const { merchantId, apiKey, owner, manager } = await newBusiness();
+  const { merchantId, apiKey, owner, manager } = await newMerchant();
   const accountId = await propose(merchantId);
   assert.equal(await create(apiKey), 'upi_not_configured');
   assert.equal(await create(apiKey, { payment_account_id: accountId }), 'invalid_payment_account');
@@ -90,7 +90,7 @@ test('an account added by command takes orders only after the owner confirmed it
 });
 
 test('these forms neither confirm, restore nor delete a removed account', async () => {
-  const { merchantId, apiKey, owner } = await newBusiness();
+  const { merchantId, apiKey, owner } = await newMerchant();
   const accountId = await propose(merchantId);
   await owner.post(`${home}/${accountId}/confirm`);
   const inUse = await accountsOf(merchantId);
@@ -114,17 +114,17 @@ test('these forms neither confirm, restore nor delete a removed account', async 
 });
 
 test('another business can neither confirm nor dismiss it', async () => {
-  const { merchantId } = await newBusiness();
+  const { merchantId } = await newMerchant();
   const accountId = await propose(merchantId);
   const before = await accountsOf(merchantId);
-  const { owner: stranger } = await newBusiness();
+  const { owner: stranger } = await newMerchant();
   for (const action of ['confirm', 'dismiss'])
     assert.equal((await stranger.post(`${home}/${accountId}/${action}`)).statusCode, 404);
   assert.deepEqual(await accountsOf(merchantId), before);
 });
 
 test('dismissing deletes it, and the operator can propose it again', async () => {
-  const { merchantId, apiKey, owner } = await newBusiness();
+  const { merchantId, apiKey, owner } = await newMerchant();
   const accountId = await propose(merchantId);
   await assert.rejects(propose(merchantId), /the business has chai@okaxis already/);
   assert.equal((await owner.post(`${home}/${accountId}/dismiss`)).statusCode, 303);
@@ -136,7 +136,7 @@ test('dismissing deletes it, and the operator can propose it again', async () =>
 });
 
 test('a UPI ID that the owner added in between is not confirmed a second time, and the default stays', async () => {
-  const { merchantId, owner } = await newBusiness();
+  const { merchantId, owner } = await newMerchant();
   const accountId = await propose(merchantId);
   const other = await propose(merchantId, 'other@okaxis');
   const typed = { payee_name: 'Chai', kind: 'personal', bank: 'hdfc', account_digits: '4321' };

@@ -56,9 +56,9 @@ test('a code that is redeemed a second time ends the key that it made, and the o
   const { body } = await exchange(site, proof);
   await assertRefused(proof);
   assert.equal(await works(body['api_key'] ?? ''), false);
-  const [deed] = await world.sql<{ action: string }[]>`
+  const [entry] = await world.sql<{ action: string }[]>`
     select action from audit_log where merchant_id = ${shop.merchantId} order by seq desc limit 1`;
-  assert.equal(deed?.action, 'connection.replayed');
+  assert.equal(entry?.action, 'connection.replayed');
   await assertRefused(proof);
 });
 

@@ -26,8 +26,8 @@ const site = use(async () =>
   }),
 );
 const browser = use(openBrowser);
-const business = use(() => addTestMerchant(world, { name: 'Anand Tea House' }));
-const owner = use(() => addTestUser(world, business.merchantId, 'owner'));
+const merchant = use(() => addTestMerchant(world, { name: 'Anand Tea House' }));
+const owner = use(() => addTestUser(world, merchant.merchantId, 'owner'));
 const shop = use(() => openShop(site.origin));
 after(async () => {
   shop?.server.close();
@@ -85,7 +85,7 @@ for (const [name, size] of [
     await page.getByRole('button', { name: 'Connect this shop' }).click();
     await page.getByRole('heading', { name: 'Connected' }).waitFor();
     assert.equal(new URL(page.url()).searchParams.get('tab'), '1');
-    assert.equal(shop.credentials?.payment_account_id, business.accountId);
+    assert.equal(shop.credentials?.payment_account_id, merchant.accountId);
     const milaan = new Milaan({ baseUrl: site.origin, apiKey: shop.credentials?.api_key ?? '' });
     const { data } = await milaan.listOrders();
     assert.deepEqual(data, []);

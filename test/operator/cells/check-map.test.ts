@@ -29,17 +29,17 @@ const map = (...ranges: [from: number, cell: number][]) => ({
 const halves = map([0, 0], [half, 1]);
 const know = (from: number, last: number | null, cell: number) =>
   world.sql`insert into placed (merchant_id, last_id, cell, since) values (${from}, ${last}, ${cell}, now())`;
-const hold = (id: number, movedAt: Date | null = null) => world.sql`
+const addMerchant = (id: number, movedAt: Date | null = null) => world.sql`
   insert into merchants (merchant_id, name, plan, created_at, webhook_secret, moved_at)
   values (${id}, 'Shop', 'standard', now(), '', ${movedAt})`;
 
 test('a file that matches a cell’s ranges and businesses is accepted, and so is an empty cell', async () => {
   await checkMap(world.sql, halves, 0);
   await know(half, idsEnd - 1, 1);
-  await hold(5);
+  await addMerchant(5);
   await checkMap(world.sql, halves, 0);
   // One id by itself: a business that came from cell 1.
-  await hold(half + 7);
+  await addMerchant(half + 7);
   await checkMap(world.sql, map([0, 0], [half, 1], [half + 7, 0], [half + 8, 1]), 0);
 });
 
@@ -54,7 +54,7 @@ test('an older file is refused, and the message says where its ids belong', asyn
 });
 
 test('a cell with a business that the file expects in another cell is refused', async () => {
-  await hold(half + 7);
+  await addMerchant(half + 7);
   await assert.rejects(
     checkMap(world.sql, halves, 0),
     new RegExp(`cell 0 holds business ${half + 7}, which CELLS_FILE looks for in cell 1`),
@@ -88,7 +88,7 @@ test('a business that release 0.2.0 moved is refused with the lines for the file
   const written = { ...halves, ranges: lines.map(line => JSON.parse(line)) };
   await checkMap(world.sql, written, 0);
   // That release's own command removes what the move left behind.
-  await hold(9, new Date('2026-11-01T00:00:00Z'));
+  await addMerchant(9, new Date('2026-11-01T00:00:00Z'));
   await assert.rejects(
     checkMap(world.sql, written, 0),
     /still holds what a move of release 0.2.0 left of business 9/,
@@ -98,14 +98,14 @@ test('a business that release 0.2.0 moved is refused with the lines for the file
 
 test('after the upgrade a paused copy in a restored cell does not prevent a start', async () => {
   await know(half, idsEnd - 1, 1);
-  await hold(9, new Date('2026-11-01T00:00:00Z'));
+  await addMerchant(9, new Date('2026-11-01T00:00:00Z'));
   await checkMap(world.sql, map([0, 0], [9, 1], [10, 0], [half, 1]), 0);
 });
 
 test('a program does not start with a contradiction, though other cells agree; a command reports it and works', async () => {
   const other = await openTestWorld();
   try {
-    await hold(half + 7);
+    await addMerchant(half + 7);
     const { sql: _, metrics: __, ...shared } = world;
     const urls = [world.databaseUrl, other.databaseUrl];
     const said: string[] = [];

@@ -8,15 +8,15 @@ import { unreachableSql } from '../../../src/base/database/unreachable-sql.ts';
 import { openCells } from '../../../src/base/open-cells.ts';
 import { idsEnd } from '../../../src/base/settings/config-cells.ts';
 import { StartError } from '../../../src/base/start-error.ts';
-import { tablesOfABusiness } from '../../../src/business/accounts/queries/businesses.ts';
+import { tablesOfAMerchant } from '../../../src/business/accounts/queries/merchants.ts';
 import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
 import { selectPlans, writePlans } from '../../../src/business/merchants/plans.ts';
 import { checkMap } from '../../../src/operator/cells/check-map.ts';
 import { copyInstallation } from '../../../src/operator/cells/copy-installation.ts';
 import { removeCopies } from '../../../src/operator/cells/start-sharing.ts';
-import { createBusiness } from '../../../src/operator/commands/business-commands.ts';
+import { createWithOwner } from '../../../src/operator/commands/merchant-commands.ts';
 import { moveCommands } from '../../../src/operator/moving/move-commands.ts';
-import { fillBusiness } from '../../support/dashboard-business.ts';
+import { fillMerchant } from '../../support/dashboard-merchant.ts';
 import { openTestCells, type TestCells } from '../../support/test-cells.ts';
 import type { TestWorld } from '../../support/test-world.ts';
 
@@ -40,7 +40,7 @@ const command = (name: string) => {
 
 test('a business moves by an export, two lines in the file and an import; its old copy is deleted a day later, and only the copy', async () => {
   const [from, to] = stage.worlds as [TestWorld, TestWorld];
-  const { merchantId } = await fillBusiness(from);
+  const { merchantId } = await fillMerchant(from);
   await from.sql`delete from deliveries_in_hand where merchant_id = ${merchantId}`;
   const into = join(folder, 'shop.tar.gz');
   await command('export-business')(from, { business: String(merchantId), into, inside: '' });
@@ -56,7 +56,7 @@ test('a business moves by an export, two lines in the file and an import; its ol
   const rows = async ({ sql }: TestWorld) =>
     Object.fromEntries(
       await Promise.all(
-        tablesOfABusiness.map(async table => {
+        tablesOfAMerchant.map(async table => {
           const [row] = await sql.unsafe(
             `select count(*)::int as count from ${table} where merchant_id = $1`,
             [merchantId],
@@ -133,7 +133,7 @@ test('create-business opens a shop in the cell that --cell names, and refuses on
   const half = { from: idsEnd / 2, cell: 1 };
   openCells({ ranges: [{ from: 0, cell: 0 }, half], newCell: 1 }, stage.worlds);
   const create = (cell: string, world = home) =>
-    createBusiness(world, { name: 'Second shop', email: `owner-${cell}@example.in`, cell });
+    createWithOwner(world, { name: 'Second shop', email: `owner-${cell}@example.in`, cell });
   const refusal = async (cell: string, world = home) => {
     const error: unknown = await create(cell, world).catch(failed => failed);
     // The command line prints any other error with its stack.

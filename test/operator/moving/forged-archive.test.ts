@@ -57,7 +57,7 @@ test('an archive that release 0.2.0 exported is imported, and keeps every rule',
 test('an import sends each of its people one mail of ours, and no text from the file', async () => {
   const archive = await readArchive(oldArchive);
   const { world } = places.to;
-  const business = archive.head['business'] as number;
+  const merchant = archive.head['business'] as number;
   const at = world.clock.now().toISOString();
   const later = new Date(world.clock.now().getTime() + 86_400_000).toISOString();
   const phish = 'Your bank account is locked: https://evil.example';
@@ -94,14 +94,14 @@ test('an import sends each of its people one mail of ours, and no text from the 
   const file = writeArchive(archive);
   await arrive(file);
   await assert.rejects(arrive(file), /is here already/);
-  await world.sql`update mails set next_try_at = null where merchant_id <> ${business}`;
+  await world.sql`update mails set next_try_at = null where merchant_id <> ${merchant}`;
   // One leaves each second, so that nobody's password link waits behind them.
   world.clock.advance(minute);
   const sent = await sendAll(world);
   const waiting = await world.sql`
-    select kind from notices where merchant_id = ${business}
-    union all select 'summary' from daily_summaries where merchant_id = ${business}`;
-  await removeArrived(business);
+    select kind from notices where merchant_id = ${merchant}
+    union all select 'summary' from daily_summaries where merchant_id = ${merchant}`;
+  await removeArrived(merchant);
   const mailed = sent.map(({ to }) => to.map(({ address }) => address).join());
   const people = rows(archive, 'users').map(({ email }) => String(email));
   assert.deepEqual(mailed.sort(), people.sort());
@@ -122,7 +122,7 @@ test('an import sends each of its people one mail of ours, and no text from the 
 test('this installation’s notes about a business are not read from a file', async () => {
   const archive = await readArchive(oldArchive);
   const { world } = places.to;
-  const business = archive.head['business'] as number;
+  const merchant = archive.head['business'] as number;
   const future = new Date(world.clock.now().getTime() + 3_000 * 86_400_000).toISOString();
   Object.assign(rows(archive, 'merchants')[0]!, { removal_began_at: future, word_asked_at: future });
   const progress = { kept_days: null, window_days: 30, shrank_at: future };
@@ -131,8 +131,8 @@ test('this installation’s notes about a business are not read from a file', as
   await arrive(writeArchive(archive));
   const [noted] = await world.sql`
     select removal_began_at, word_asked_at, kept_days, window_days, shrank_at, early, early_since, early_at
-    from merchants join history_progress using (merchant_id) where merchant_id = ${business}`;
-  await removeArrived(business);
+    from merchants join history_progress using (merchant_id) where merchant_id = ${merchant}`;
+  await removeArrived(merchant);
   const { early, ...moments } = noted!;
   assert.deepEqual(early, {});
   for (const [column, value] of Object.entries(moments)) assert.equal(value, null, column);

@@ -19,13 +19,13 @@ async function forge(file: string, change: Change): Promise<string> {
 }
 
 async function refused(file: string, why: RegExp, change: Change): Promise<void> {
-  let business: unknown;
+  let merchant: unknown;
   const forged = await forge(file, (head, tables, files) => {
-    business = head['business'];
+    merchant = head['business'];
     change(head, tables, files);
   });
   await assert.rejects(arrive(forged), why);
-  const rows = await places.to.world.sql`select from merchants where merchant_id = ${business as number}`;
+  const rows = await places.to.world.sql`select from merchants where merchant_id = ${merchant as number}`;
   assert.equal(rows.length, 0, 'nothing of it stays');
 }
 

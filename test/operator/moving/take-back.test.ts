@@ -9,9 +9,9 @@ import { gunzipSync } from 'node:zlib';
 import { second } from '../../../src/base/clock.ts';
 import { moveCommands } from '../../../src/operator/moving/move-commands.ts';
 import { packArchive } from '../../../src/operator/moving/pack-archive.ts';
-import { beginMove, pauseBusiness, undoMove } from '../../../src/operator/moving/pause-business.ts';
+import { beginMove, pauseMerchant, undoMove } from '../../../src/operator/moving/pause-merchant.ts';
 import { selectOpenTransactions } from '../../../src/operator/moving/queries.ts';
-import { writeBusiness } from '../../../src/operator/moving/write-business.ts';
+import { writeMerchant } from '../../../src/operator/moving/write-merchant.ts';
 import { busyShop, exported, get, openMovingStage, places } from '../../support/moving-stage.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -54,7 +54,7 @@ test('a business that is taken back during its export works, and nothing is left
     },
   });
   const refused = assert.rejects(
-    pauseBusiness({ ...world, sql: counting }, merchantId, 'leaving'),
+    pauseMerchant({ ...world, sql: counting }, merchantId, 'leaving'),
     /move was undone/,
   );
   await waitFor('a second look', async () => looks > 1);
@@ -69,9 +69,9 @@ test('a business that is taken back during its export works, and nothing is left
 
   world.clock.advance(second);
   await begin();
-  const since = await pauseBusiness(world, merchantId, 'leaving');
+  const since = await pauseMerchant(world, merchantId, 'leaving');
   const write = () =>
-    writeBusiness(world, { merchantId, name: 'x', kind: 'leaving', since }, () => Promise.resolve());
+    writeMerchant(world, { merchantId, name: 'x', kind: 'leaving', since }, () => Promise.resolve());
   await undo();
   await assert.rejects(write(), /move was undone/);
   world.clock.advance(second);
@@ -92,7 +92,7 @@ test('only one file of a business is written at a time, and a stalled reader los
     select ${merchantId}, 'alert_' || i, ${world.clock.now()}, ${raw} from generate_series(1, 40) i`;
   await world.sql.begin(tx => beginMove(tx, merchantId, 'leaving', world.clock.now()));
   const what = { merchantId, name: 'x', kind: 'leaving' as const };
-  const since = await pauseBusiness(world, merchantId, 'leaving');
+  const since = await pauseMerchant(world, merchantId, 'leaving');
   const file = (within?: number) => packArchive(world, { ...what, since }, within);
   const unread = await file();
   await assert.rejects(file(), /is already being written/);

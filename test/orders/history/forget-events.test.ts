@@ -40,7 +40,7 @@ test('events of deleted orders are deleted without reading the thousands that st
       where merchant_id = ${merchantId}
       union all select ${merchantId}, 'evt_gone', 'payment.paid', 'ML-gone', '', ${later(clock.now(), -1)}`;
     const tomorrow = later(clock.now(), 1 * day);
-    const business = { merchantId, hidesBefore: tomorrow, leavesBefore: tomorrow, leavesAlone: true };
+    const merchant = { merchantId, hidesBefore: tomorrow, leavesBefore: tomorrow, leavesAlone: true };
     const rowsRead = async () => {
       const [row] = await tx<{ rows: number }[]>`
         select sum(seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables
@@ -52,7 +52,7 @@ test('events of deleted orders are deleted without reading the thousands that st
     await tx.unsafe('discard plans');
     const page = { now: later(clock.now(), 60 * day), after: merchantId - 1, limit: 1, longest: 7 };
     assert.deepEqual((await selectOldest(tx, page))[0]?.event_at, later(clock.now(), -1));
-    assert.equal(await forgetEvents(tx, business, 1000, api.world), 1);
+    assert.equal(await forgetEvents(tx, merchant, 1000, api.world), 1);
     assert.equal((await selectOldest(tx, page))[0]?.event_at, null);
     const read = (await rowsRead()) - before;
     assert.ok(read < 100, `${read} rows read`);

@@ -140,7 +140,7 @@ test('separately stored rows are deleted when nobody needs them, also if all hav
   const order = (await api.create({ merchant_order_id: 'aside' }, shop.apiKey)).json();
   await storedCredit(world, shop.merchantId, { amount: payableOf({ payable_amount: 4.37 }) });
   await confirmPayment(world, await storedCredit(world, shop.merchantId, { amount: payableOf(order) }));
-  const aside = async () =>
+  const kept = async () =>
     (
       await sql`
       select (select count(*) from raw_mails_default where merchant_id = ${shop.merchantId}) as mails,
@@ -150,17 +150,17 @@ test('separately stored rows are deleted when nobody needs them, also if all hav
     await keepHistory(world);
     await keepPartitions(world, true);
   };
-  assert.deepEqual(await aside(), { mails: 2, bodies: 1 });
+  assert.deepEqual(await kept(), { mails: 2, bodies: 1 });
   clock.advance(20 * day);
   await pass();
-  assert.deepEqual(await aside(), { mails: 2, bodies: 1 }, 'still within the two weeks');
+  assert.deepEqual(await kept(), { mails: 2, bodies: 1 }, 'still within the two weeks');
   await sql`delete from delivery_queue where merchant_id = ${shop.merchantId}`;
   clock.advance(2 * day);
   await pass();
-  assert.deepEqual(await aside(), { mails: 1, bodies: 0 }, 'one mail was never judged');
+  assert.deepEqual(await kept(), { mails: 1, bodies: 0 }, 'one mail was never judged');
   await sql`update alerts set verdict = 'no_order' where merchant_id = ${shop.merchantId}`;
   await pass();
-  assert.deepEqual(await aside(), { mails: 0, bodies: 0 });
+  assert.deepEqual(await kept(), { mails: 0, bodies: 0 });
 });
 
 test('without a window’s end no partition is dropped, and the rows of shorter windows are deleted to the day', async () => {

@@ -4,9 +4,9 @@ import { day, minute, second } from '../../../src/base/clock.ts';
 import { setPlan } from '../../../src/business/merchants/queries.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
-import { listDeliveries } from '../../../src/outbox/webhooks/queries/read.ts';
+import { listDeliveries } from '../../../src/outbox/webhooks/queries/deliveries.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
-import { keepBusiness, lockOrder } from '../../../src/payments/matching/queries/credits.ts';
+import { keepMerchant, lockOrder } from '../../../src/payments/matching/queries/credits.ts';
 import { openTestApi } from '../../support/api.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
@@ -109,19 +109,19 @@ describe('a window that shrinks hides at once and deletes two weeks later', () =
 
   test('the owner is notified once of a shrinking window, with the day and the way to the CSV, and not of a growing one', async () => {
     const { world } = api;
-    const told = () => world.sql<{ facts: Record<string, unknown> }[]>`
+    const notified = () => world.sql<{ facts: Record<string, unknown> }[]>`
       select facts from notices where merchant_id = ${shop.merchantId} and kind = 'history_shorter'`;
     await keepHistory(world);
-    assert.deepEqual(await told(), []);
+    assert.deepEqual(await notified(), []);
     await onPlan('month');
     await keepHistory(world);
     await keepHistory(world);
-    const [notice, ...more] = await told();
+    const [notice, ...more] = await notified();
     assert.deepEqual([notice?.facts['days'], more.length], [30, 0]);
     assert.equal(notice?.facts['link'], 'https://pay.example.in/dashboard/orders');
     await onPlan('gold');
     await keepHistory(world);
-    assert.equal((await told()).length, 1);
+    assert.equal((await notified()).length, 1);
   });
 });
 
@@ -145,7 +145,7 @@ test('a person who decides about an order and the archive that deletes it do not
   let isOver = false;
   let archiving: Promise<unknown> | undefined;
   await world.sql.begin(async tx => {
-    assert.ok(await keepBusiness(tx, shop.merchantId));
+    assert.ok(await keepMerchant(tx, shop.merchantId));
     archiving = keepHistory(world, { after: shop.merchantId - 1 }).finally(() => {
       isOver = true;
     });

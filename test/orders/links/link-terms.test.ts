@@ -127,5 +127,5 @@ test('an owner limits the addition at counter and links to 99 paise: then they c
   assert.ok((await addedTo(33_00)) > 99);
   const auditEntries = await world.sql`
     select subject from audit_log where merchant_id = ${shop.merchantId} and action = 'cap_added.choose' order by at, subject`;
-  assert.deepEqual(auditEntries.map(deed => deed['subject']).sort(), ['off', 'on']);
+  assert.deepEqual(auditEntries.map(entry => entry['subject']).sort(), ['off', 'on']);
 });

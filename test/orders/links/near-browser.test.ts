@@ -29,17 +29,17 @@ test('a rounded payment appears on the cashier’s counter without a reload, and
   const near = page.locator('[data-near][role=alert]');
   await near.getByText(/^₹45\.00 came, \d\d? paisa?e? short$/).waitFor();
   assert.match((await near.textContent())!, /ravi@okaxis/);
-  const hold = near.getByRole('button', { name: 'Yes, hold it for them' });
-  assert.ok((await hold.boundingBox())!.height >= 44);
-  assert.ok((await hold.boundingBox())!.y < 640, 'on the first screen');
+  const yes = near.getByRole('button', { name: 'Yes, hold it for them' });
+  assert.ok((await yes.boundingBox())!.height >= 44);
+  assert.ok((await yes.boundingBox())!.y < 640, 'on the first screen');
   assert.deepEqual(await accessibilityProblems(page), []);
   // The time runs out: still there, and no word that nothing came.
   world.clock.advance(6 * minute);
   await page.waitForSelector('.over-panel');
   assert.doesNotMatch((await page.textContent('.over-panel'))!, /nothing came/);
   await page.keyboard.press('Tab');
-  assert.ok(await hold.isVisible(), 'a keyboard gets there');
-  await hold.click();
+  assert.ok(await yes.isVisible(), 'a keyboard gets there');
+  await yes.click();
   await page.getByText('The money is held for this order.').waitFor();
   assert.equal(await page.evaluate('globalThis.stayed'), true);
   assert.deepEqual(await accessibilityProblems(page), []);

@@ -9,9 +9,9 @@ const { test } = needs('Chromium');
 
 useHostedPage();
 
-const inside = (device: typeof phone, mark: string) => ({
+const inside = (device: typeof phone, app: string) => ({
   ...device,
-  userAgent: `${device.userAgent} ${mark}`,
+  userAgent: `${device.userAgent} ${app}`,
 });
 const instagram = 'Instagram 350.1.0.46.93 Android (33/13; 450dpi; 1080x2194; samsung; SM-A135F)';
 const facebook = '[FB_IAB/FB4A;FBAV/480.0.0.54.88;]';
@@ -20,10 +20,10 @@ const onIphone = '[FBAN/FBIOS;FBAV/480.0.0.30.109;FBBV/1]';
 test('inside Instagram or Facebook the page offers the phone’s own browser and its address to copy', async () => {
   const order = await newOrder();
   const url = `${site.origin}${order.path}?lang=en`;
-  for (const mark of [instagram, facebook])
+  for (const app of [instagram, facebook])
     for (const width of [360, 320]) {
       const { page, troubles, close } = await browser.open({
-        ...inside(phone, mark),
+        ...inside(phone, app),
         viewport: { width, height: 640 },
         permissions: ['clipboard-read', 'clipboard-write'],
       });

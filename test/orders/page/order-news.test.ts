@@ -120,12 +120,12 @@ test('an answer from memory is ten seconds old at most, even if it is asked for 
 
 test('an answer that was read before a change and arrived after it is not kept', async () => {
   const order = await addTestOrder(world, merchant);
-  const tellers = new Set<(token: string | null) => void>();
+  const followers = new Set<(token: string | null) => void>();
   const publicStatus = openPublicStatus(world, {
     isHearing: () => true,
     follow: notify => {
-      tellers.add(notify);
-      return () => void tellers.delete(notify);
+      followers.add(notify);
+      return () => void followers.delete(notify);
     },
     stop: async () => {},
   });
@@ -133,7 +133,7 @@ test('an answer that was read before a change and arrived after it is not kept',
     await tx`lock table orders in access exclusive mode`;
     const answer = publicStatus(order.token);
     await waitFor('the question to wait', async () => (await waitingForOrders()) > 0);
-    for (const notify of tellers) notify(order.token);
+    for (const notify of followers) notify(order.token);
     return { answer };
   });
   assert.equal((await (await asked).answer)?.status, 'pending');

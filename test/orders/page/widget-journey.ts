@@ -33,9 +33,13 @@ export async function paysInWidget(stage: WidgetStage, size: BrowserContextOptio
     .getByText(/^The shop has received ₹1,20\d\.\d\d\. Thank you\.$/)
     .first()
     .waitFor();
-  const told = (await page.evaluate('paid')) as { order_id: string; status: string; payment_url: string }[];
+  const reported = (await page.evaluate('paid')) as {
+    order_id: string;
+    status: string;
+    payment_url: string;
+  }[];
   assert.deepEqual(
-    told.map(order => [order.order_id, order.status]),
+    reported.map(order => [order.order_id, order.status]),
     [[orderId, 'paid']],
   );
   assert.equal(await page.locator('svg.qr').count(), 0);

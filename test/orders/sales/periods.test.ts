@@ -82,7 +82,7 @@ describe('days', () => {
     clock.advance(61 * day);
     await stage.work();
     assert.equal(await stage.planOf(buyer), 'silver');
-    assert.deepEqual(await stage.told(buyer), [], 'no notice of an end that another period follows');
+    assert.deepEqual(await stage.notified(buyer), [], 'no notice of an end that another period follows');
   });
 });
 
@@ -90,7 +90,7 @@ describe('the end of a term', () => {
   test('the end of a plan period is notified a week before, a day before and on the day; after a week of grace the default plan returns', async () => {
     const { clock } = stage.world;
     await stage.buy(buyer, 'gold');
-    const steps: [by: number, told: string[], plan: string][] = [
+    const steps: [by: number, notified: string[], plan: string][] = [
       [23 * day - 1, [], 'gold'],
       [1, ['plan_ending'], 'gold'],
       [6 * day, ['plan_ending', 'plan_ending'], 'gold'],
@@ -98,10 +98,10 @@ describe('the end of a term', () => {
       [7 * day - 1, ['plan_ending', 'plan_ending', 'plan_ended'], 'gold'],
       [1, ['plan_ending', 'plan_ending', 'plan_ended', 'plan_over'], 'standard'],
     ];
-    for (const [by, told, plan] of steps) {
+    for (const [by, notified, plan] of steps) {
       clock.advance(by);
       await Promise.all([keepPeriods(stage.world), keepPeriods(stage.world)]);
-      assert.deepEqual(await stage.told(buyer), told);
+      assert.deepEqual(await stage.notified(buyer), notified);
       assert.equal(await stage.planOf(buyer), plan);
     }
     const now = clock.now();
@@ -136,7 +136,7 @@ describe('the end of a term', () => {
     clock.advance(1);
     await stage.work();
     assert.equal(await stage.planOf(buyer), 'standard');
-    assert.deepEqual((await stage.told(buyer)).slice(-2), ['plan_ending', 'plan_over']);
+    assert.deepEqual((await stage.notified(buyer)).slice(-2), ['plan_ending', 'plan_over']);
     clock.advance(1 * day);
     await stage.buy(buyer, 'silver');
     await stage.buy(buyer, 'silver');
@@ -159,7 +159,7 @@ describe('the end of a term', () => {
     clock.advance(200 * day);
     await stage.work();
     assert.equal(await stage.planOf(buyer), 'standard');
-    assert.deepEqual(await stage.told(buyer), ['plan_over']);
+    assert.deepEqual(await stage.notified(buyer), ['plan_over']);
   });
 
   test('the end of a period does not replace a plan that an operator set by hand', async () => {

@@ -39,7 +39,7 @@ test('verify names a sale without its paid order, a gap in receipts, and periods
   const order = await stage.buy(buyer, 'silver');
   await stage.buy(buyer, 'gold');
   const id = order.order_id;
-  const auditEntries: [RegExp, string][] = [
+  const changes: [RegExp, string][] = [
     [
       /^sales: sale \S+ of plan silver was given, and its order is pending/,
       `update orders set status = 'pending', paid_at = null, alert_id = null where order_id = '${id}'`,
@@ -73,11 +73,11 @@ test('verify names a sale without its paid order, a gap in receipts, and periods
       `delete from terms where order_id = '${id}'`,
     ],
   ];
-  for (const [expected, deed] of auditEntries) {
-    const found = await breachesAfter(sql, deed);
+  for (const [expected, change] of changes) {
+    const found = await breachesAfter(sql, change);
     assert.ok(
       found.some(line => expected.test(line)),
-      `${deed}\n${found.join('\n')}`,
+      `${change}\n${found.join('\n')}`,
     );
   }
 });

@@ -36,9 +36,9 @@ describe('buying', () => {
     await stage.work();
     assert.equal(await stage.planOf(buyer), 'gold');
     assert.deepEqual(await stage.daysOf(buyer, now), ['gold 0 to 30']);
-    const [term] = await selectPeriods(world.sql, buyer.merchantId);
-    assert.equal(term!.receipt.received_paise, order.payable);
-    assert.deepEqual(term!.receipt.seller, { name: 'Platform', address: null, gstin: null });
+    const [period] = await selectPeriods(world.sql, buyer.merchantId);
+    assert.equal(period!.receipt.received_paise, order.payable);
+    assert.deepEqual(period!.receipt.seller, { name: 'Platform', address: null, gstin: null });
     await stage.work();
     assert.equal((await selectPeriods(world.sql, buyer.merchantId)).length, 1);
   });
@@ -75,8 +75,8 @@ describe('buying', () => {
     await stage.accept(credit.alertId, order.order_id);
     await stage.work();
     assert.equal(await stage.planOf(buyer), 'gold');
-    const [term] = await selectPeriods(stage.world.sql, buyer.merchantId);
-    assert.equal(term!.receipt.received_paise, order.amount);
+    const [period] = await selectPeriods(stage.world.sql, buyer.merchantId);
+    assert.equal(period!.receipt.received_paise, order.amount);
   });
 
   test('a plan that changes its price or ends during the payment is sold as it was shown', async () => {

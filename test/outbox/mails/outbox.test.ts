@@ -85,13 +85,13 @@ test('a letter that could not be sent in time is not sent later, and the sweep d
 
 test('a letter that is sent again carries the Message-ID of the first time', async () => {
   await write('twice@example.in');
-  const taking = {
+  const accepting = {
     sendMail: async (mail: Parameters<typeof transport.sendMail>[0]) => {
       await transport.sendMail(mail);
       throw Object.assign(new Error('the answer was lost'), { code: 'ETIMEDOUT' });
     },
   };
-  await sendMails(world, taking, from);
+  await sendMails(world, accepting, from);
   world.clock.advance(1 * minute);
   assert.deepEqual(await sendMails(world, transport, from), { sent: 1, failed: 0 });
   const ids = receiver.mails.map(({ raw }) => /^Message-ID: (\S+)/im.exec(raw)?.[1]);

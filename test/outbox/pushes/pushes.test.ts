@@ -6,21 +6,21 @@ import { paise } from '../../../src/base/money.ts';
 import { mayDo } from '../../../src/business/accounts/may-do.ts';
 import { sweepAccounts } from '../../../src/business/accounts/start-account-work.ts';
 import { saveChoices } from '../../../src/dashboard/notices/queries.ts';
-import { claimPushes, insertPushes, mostOfABusiness } from '../../../src/outbox/pushes/queries.ts';
+import { claimPushes, insertPushes, mostOfAMerchant } from '../../../src/outbox/pushes/queries.ts';
 import { deliverPush, type PushResult, startPushing } from '../../../src/outbox/pushes/start-pushing.ts';
 import { addDevice, pushKeys } from '../../../src/outbox/pushes/subscription.ts';
 import { rolesFor, topics } from '../../../src/outbox/topics.ts';
 import { addTestUser } from '../../support/dashboard-site.ts';
 import {
-  business,
   deviceOf,
   devices,
+  merchant,
   never,
+  notify,
   owner,
   pay,
   round,
   service,
-  tell,
   titles,
   usePushStage,
   world,
@@ -31,19 +31,19 @@ import { until } from '../../support/until.ts';
 usePushStage();
 
 test('a payment is pushed, encrypted and in their language, to the devices of people who may see it', async () => {
-  const cashier = await addTestUser(world, business.merchantId, 'cashier');
+  const cashier = await addTestUser(world, merchant.merchantId, 'cashier');
   await world.sql`update users set language = 'hi' where user_id = ${cashier.userId}`;
   const [office, counter] = [await deviceOf(owner), await deviceOf(cashier)];
   const orderId = await pay({ at: 'counter' });
   assert.equal(office.pushed.length, 0, 'nothing leaves inside the transaction');
   assert.deepEqual(await round(), ['sent', 'sent']);
-  const [told] = office.pushed;
-  assert.match(told!.message.title, /^₹[\d,]+\.\d\d received$/);
-  const { title, ...rest } = told!.message;
+  const [pushed] = office.pushed;
+  assert.match(pushed!.message.title, /^₹[\d,]+\.\d\d received$/);
+  const { title, ...rest } = pushed!.message;
   assert.deepEqual(rest, { body: 'Chai Point', url: `/dashboard/orders/${orderId}`, tag: orderId });
   assert.equal(counter.pushed[0]?.message.title, title.replace('received', 'मिले'));
   assert.equal(counter.pushed[0]?.message.url, '/dashboard/counter');
-  const { signed, headers } = told!;
+  const { signed, headers } = pushed!;
   assert.equal(signed.key, pushKeys(world.config)?.publicKey);
   assert.equal(signed.aud, new URL(office.subscription.endpoint).origin);
   assert.deepEqual(
@@ -55,10 +55,10 @@ test('a payment is pushed, encrypted and in their language, to the devices of pe
 });
 
 test('a cashier gets notices about payments only, and each topic goes to the roles that may open its screen', async () => {
-  const cashier = await addTestUser(world, business.merchantId, 'cashier');
+  const cashier = await addTestUser(world, merchant.merchantId, 'cashier');
   const [counter, office] = [await deviceOf(cashier), await deviceOf(owner)];
   for (const kind of ['mailbox_blind', 'webhook_working', 'money_unmatched', 'deed'] as const)
-    await tell(kind);
+    await notify(kind);
   await round();
   assert.deepEqual(titles(counter), []);
   assert.deepEqual(office.pushed.map(({ message }) => message.url).sort(), [
@@ -76,7 +76,7 @@ test('a cashier gets notices about payments only, and each topic goes to the rol
 });
 
 test('a cashier gets no payment of the website, because the counter does not show it either', async () => {
-  const cashier = await addTestUser(world, business.merchantId, 'cashier');
+  const cashier = await addTestUser(world, merchant.merchantId, 'cashier');
   const [counter, office] = [await deviceOf(cashier), await deviceOf(owner)];
   await pay();
   assert.deepEqual(await round(), ['dropped', 'sent']);
@@ -84,12 +84,12 @@ test('a cashier gets no payment of the website, because the counter does not sho
 });
 
 test('each person chooses; a choice or loss of rights between news and sending counts', async () => {
-  const manager = await addTestUser(world, business.merchantId, 'manager');
+  const manager = await addTestUser(world, merchant.merchantId, 'manager');
   const [one, other] = [await deviceOf(owner), await deviceOf(manager)];
   const off = { topic: 'mailbox' as const, by_mail: true, by_push: false };
-  await saveChoices(world.sql, business.merchantId, owner.userId, [off]);
-  await tell('mailbox_blind');
-  await tell('money_unmatched');
+  await saveChoices(world.sql, merchant.merchantId, owner.userId, [off]);
+  await notify('mailbox_blind');
+  await notify('money_unmatched');
   await world.sql`update users set role = 'cashier' where user_id = ${manager.userId}`;
   assert.deepEqual(await round(), ['dropped', 'dropped', 'sent']);
   assert.deepEqual([one.pushed.length, other.pushed.length], [1, 0]);
@@ -135,9 +135,9 @@ test('two workers share the queue; one that dies after sending causes a repeat u
 test('a device that is being removed neither delays nor breaks a payment', async () => {
   await deviceOf(owner);
   await world.sql.begin(async tx => {
-    await tx`delete from push_devices where merchant_id = ${business.merchantId}`;
+    await tx`delete from push_devices where merchant_id = ${merchant.merchantId}`;
     const now = world.clock.now();
-    const push = { merchantId: business.merchantId, orderId: 'ML-1', amountPaise: paise(100), now };
+    const push = { merchantId: merchant.merchantId, orderId: 'ML-1', amountPaise: paise(100), now };
     await world.sql.begin(other =>
       insertPushes(other, { ...push, topic: 'payment', usefulUntil: later(now, minute) }),
     );
@@ -168,17 +168,17 @@ test('a business whose devices never answer gets its share of the places, and no
   } as const;
   for (let order = 0; order < 100; order++)
     await world.sql.begin(tx =>
-      insertPushes(tx, { merchantId: business.merchantId, orderId: `ML-${order}`, ...about }),
+      insertPushes(tx, { merchantId: merchant.merchantId, orderId: `ML-${order}`, ...about }),
     );
   await world.sql.begin(tx => insertPushes(tx, { merchantId: other.merchantId, orderId: 'ML-B', ...about }));
   const claim = (busy: readonly number[]) =>
     claimPushes(world.sql, newLease(now, 30 * second), { limit: 64, busy });
   const first = await claim([]);
-  assert.equal(first.filter(push => push.merchant_id === business.merchantId).length, mostOfABusiness);
+  assert.equal(first.filter(push => push.merchant_id === merchant.merchantId).length, mostOfAMerchant);
   const theirs = first.find(push => push.merchant_id === other.merchantId);
   assert.equal(await deliverPush(world, theirs!, never), 'sent');
   assert.equal(phone.pushed.length, 1);
-  assert.deepEqual(await claim([business.merchantId]), []);
+  assert.deepEqual(await claim([merchant.merchantId]), []);
 });
 
 test('the worker greets a new device, counts pushes, and finishes its work before it stops', async () => {
@@ -204,8 +204,8 @@ test('the worker greets a new device, counts pushes, and finishes its work befor
 
 test('a notice of an unknown kind is shown by its kind, and delays nothing', async () => {
   const device = await deviceOf(owner);
-  await tell('mailbox_blind');
-  await world.sql`update notices set kind = 'constructor', facts = '[]' where merchant_id = ${business.merchantId}`;
+  await notify('mailbox_blind');
+  await world.sql`update notices set kind = 'constructor', facts = '[]' where merchant_id = ${merchant.merchantId}`;
   assert.deepEqual(await round(), ['sent']);
   assert.equal(device.pushed[0]?.message.title, 'A notice of the kind “constructor”');
 });

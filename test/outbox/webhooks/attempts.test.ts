@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { day, hour, second, systemClock } from '../../../src/base/clock.ts';
 import { attemptDelivery } from '../../../src/outbox/webhooks/attempt-delivery.ts';
 import { claimDue, repeatLapsed } from '../../../src/outbox/webhooks/queries/attempts.ts';
-import { listDeliveries } from '../../../src/outbox/webhooks/queries/read.ts';
+import { listDeliveries } from '../../../src/outbox/webhooks/queries/deliveries.ts';
 import { Stopping } from '../../../src/outbox/webhooks/reason-of-failure.ts';
 import { recordAttempt } from '../../../src/outbox/webhooks/record-attempt.ts';
 import { retryPauses } from '../../../src/outbox/webhooks/record-event.ts';

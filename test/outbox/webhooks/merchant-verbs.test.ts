@@ -3,7 +3,7 @@ import { after, beforeEach, test } from 'node:test';
 import { day, hour, minute } from '../../../src/base/clock.ts';
 import { listNotices } from '../../../src/outbox/notices/queries.ts';
 import { claimDue } from '../../../src/outbox/webhooks/queries/attempts.ts';
-import { listDeliveries, webhookHealth } from '../../../src/outbox/webhooks/queries/read.ts';
+import { listDeliveries, webhookHealth } from '../../../src/outbox/webhooks/queries/deliveries.ts';
 import { retryPauses } from '../../../src/outbox/webhooks/record-event.ts';
 import { resendAllFailed, resendEvent } from '../../../src/outbox/webhooks/resend-event.ts';
 import { sendTestEvent } from '../../../src/outbox/webhooks/send-test-event.ts';

@@ -7,7 +7,7 @@ import {
   claimDue,
   repeatLapsed,
 } from '../../../src/outbox/webhooks/queries/attempts.ts';
-import { listDeliveries } from '../../../src/outbox/webhooks/queries/read.ts';
+import { listDeliveries } from '../../../src/outbox/webhooks/queries/deliveries.ts';
 import { openRecorder, recordAttempt, recordDelivered } from '../../../src/outbox/webhooks/record-attempt.ts';
 import { webhookRules } from '../../../src/outbox/webhooks/webhook-rules.ts';
 import { because } from '../../../src/texts/verdicts.ts';
@@ -114,9 +114,9 @@ test('the owner of a destination that failed for days is notified once that it w
     await recordAttempt(world, await claimOne(world), result);
     world.clock.advance(1 * day);
   }
-  const told = async (kind: string) =>
+  const notified = async (kind: string) =>
     (await world.sql`select from notices where kind = ${kind} and merchant_id = ${first}`).length;
-  assert.equal(await told('webhook_failing'), 1);
+  assert.equal(await notified('webhook_failing'), 1);
   for (let number = 0; number < 2; number++) await addPaidEvent(world, first, 'https://shop.example.in/hook');
   const claimed = await claimDue(world, allPlaces);
   assert.equal(claimed.length, 3);
@@ -124,6 +124,6 @@ test('the owner of a destination that failed for days is notified once that it w
     world,
     claimed.map(delivery => ({ delivery, result: success() })),
   );
-  assert.equal(await told('webhook_working'), 1);
+  assert.equal(await notified('webhook_working'), 1);
   assert.equal((await world.sql`select from failing_destinations`).length, 0);
 });

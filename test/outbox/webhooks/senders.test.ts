@@ -10,7 +10,7 @@ import { openMetrics } from '../../../src/base/metrics.ts';
 import { secretBox } from '../../../src/base/secrets.ts';
 import type { World } from '../../../src/base/world.ts';
 import { repeatLapsed } from '../../../src/outbox/webhooks/queries/attempts.ts';
-import { listDeliveries } from '../../../src/outbox/webhooks/queries/read.ts';
+import { listDeliveries } from '../../../src/outbox/webhooks/queries/deliveries.ts';
 import { startDelivering } from '../../../src/outbox/webhooks/start-delivering.ts';
 import { webhookRules } from '../../../src/outbox/webhooks/webhook-rules.ts';
 import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';

@@ -13,7 +13,7 @@ const shop = reviewShop();
 const { order, claim, attach } = shop;
 const world = () => shop.api.world;
 const run = (text: string) => world().sql.unsafe(text);
-const of = () => `where merchant_id = ${shop.business.merchantId}`;
+const of = () => `where merchant_id = ${shop.merchant.merchantId}`;
 
 /** A run is repeatable from its seed. */
 function randomFrom(seed: number): () => number {
@@ -30,7 +30,7 @@ type Scene = { credit: Credit; orderId: string; otherId: string };
 const happenings: Record<string, { touches: boolean; happen(scene: Scene): Promise<unknown> }> = {
   'another claims': still(({ credit, otherId }) => claim(otherId, credit.reference!)),
   'they claim': touching(({ credit, orderId }) => claim(orderId, credit.reference!)),
-  'signature here': still(({ credit }) => count(shop.business.merchantId, credit, false)),
+  'signature here': still(({ credit }) => count(shop.merchant.merchantId, credit, false)),
   'signature settled elsewhere': still(({ credit }) => count(0, credit, true)),
   'signature waits elsewhere': still(({ credit }) => count(0, credit, false)),
   'reference here': still(
@@ -89,7 +89,7 @@ function touching(happen: (scene: Scene) => Promise<unknown>) {
   return { touches: true, happen };
 }
 const trial = (payments: number) =>
-  run(`insert into template_payments values (${shop.business.merchantId}, 'hdfc', 'test', ${payments})
+  run(`insert into template_payments values (${shop.merchant.merchantId}, 'hdfc', 'test', ${payments})
     on conflict (merchant_id, bank, template) do update set payments = excluded.payments`);
 const count = async (merchantId: number, { signatureIds }: Credit, settled: boolean) =>
   await world().sql`insert into counted_signatures (signature_id, merchant_id, alert_id, counted_at, settled)
@@ -136,7 +136,7 @@ describe('over many generated cases', () => {
       const random = randomFrom(seed);
       const seen = { paid: 0, not: 0, careful: 0 };
       for (let round = 0; round < 260; round++) {
-        shop.business = await addTestMerchant(world());
+        shop.merchant = await addTestMerchant(world());
         const [created, other] = [await order({ amount: 500 }), await order({ amount: 900 })];
         const change = credits(random);
         const credit = await shop.credit({ amount: payableOf(created), ...change });

@@ -22,12 +22,12 @@ describe('the database says which came first (R14), whatever the clocks of its p
     test(`a mail process ${ahead} s behind the web that made the order: the payment counts`, async () => {
       const mail = processOff(-ahead * second);
       const created = await order({ amount: 700 + ahead });
-      const paid = await storedCredit(mail, shop.business.merchantId, { amount: payableOf(created) });
+      const paid = await storedCredit(mail, shop.merchant.merchantId, { amount: payableOf(created) });
       assert.deepEqual(await confirmPayment(mail, paid), { outcome: 'paid', orderId: created.order_id });
     });
 
   test('a mail that came first pays nothing, not even with a clock that dates it after the order', async () => {
-    const stray = await storedCredit(processOff(30 * second), shop.business.merchantId, {
+    const stray = await storedCredit(processOff(30 * second), shop.merchant.merchantId, {
       amount: paise(81_237),
     });
     await leaveOnly(stray.amount);
@@ -39,10 +39,10 @@ describe('the database says which came first (R14), whatever the clocks of its p
 
   test('a reference that a customer enters after it paid, by a clock that is behind, breaks no rule', async () => {
     const { world } = shop.api;
-    const { merchantId } = shop.business;
+    const { merchantId } = shop.merchant;
     const [paid, other] = [await order({ amount: 840 }), await order({ amount: 850 })];
-    const told = await credit({ amount: payableOf(paid), reference: '690000000841' });
-    assert.equal((await confirm(told)).outcome, 'paid');
+    const reported = await credit({ amount: payableOf(paid), reference: '690000000841' });
+    assert.equal((await confirm(reported)).outcome, 'paid');
     const [orderId, now] = [other.order_id, processOff(-20 * second).clock.now()];
     const claim = { merchantId, orderId, reference: '690000000841', now };
     await enterReference(world, claim);
@@ -59,7 +59,7 @@ describe('the database says which came first (R14), whatever the clocks of its p
       sql`select arrival_epoch, arrival_number from alerts where alert_id = ${stray.alertId}`;
     const [first] = await place();
     await sql`insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict)
-      values (${shop.business.merchantId}, ${stray.alertId}, 3, ${shop.api.world.clock.now()}, 'again', 'unjudged')
+      values (${shop.merchant.merchantId}, ${stray.alertId}, 3, ${shop.api.world.clock.now()}, 'again', 'unjudged')
       on conflict (merchant_id, alert_id) do nothing`;
     assert.deepEqual(await place(), [first]);
   });
@@ -71,7 +71,7 @@ describe('the database says which came first (R14), whatever the clocks of its p
     const early = await order({ amount: 815 });
     await unnumber('orders', 'order_id', early.order_id);
     const behind = processOff(-20 * second);
-    const pays = await storedCredit(behind, shop.business.merchantId, { amount: payableOf(early) });
+    const pays = await storedCredit(behind, shop.merchant.merchantId, { amount: payableOf(early) });
     assert.equal((await confirm(pays)).outcome, 'paid');
 
     const stray = await credit({ amount: paise(81_637) });
@@ -87,17 +87,17 @@ describe('the database says which came first (R14), whatever the clocks of its p
     ] as const) {
       const created = await order({ amount: 827 });
       await unnumber('orders', 'order_id', created.order_id);
-      const told = await storedCredit(processOff(-behindBy), shop.business.merchantId, {
+      const reported = await storedCredit(processOff(-behindBy), shop.merchant.merchantId, {
         amount: payableOf(created),
       });
-      await unnumber('alerts', 'alert_id', told.alertId);
-      assert.equal((await confirm(told)).outcome, outcome);
+      await unnumber('alerts', 'alert_id', reported.alertId);
+      assert.equal((await confirm(reported)).outcome, outcome);
     }
   });
 
   test('another installation’s numbers come before this one’s, because the epoch is compared first', async () => {
     const { sql } = shop.api.world;
-    const { merchantId } = shop.business;
+    const { merchantId } = shop.merchant;
     const moved = await credit({ amount: paise(81_837) });
     await sql`update alerts set arrival_number = arrival_number + 1000000 where alert_id = ${moved.alertId}`;
     await sql`update merchants set arrival_epoch = arrival_epoch + 1 where merchant_id = ${merchantId}`;
@@ -118,10 +118,10 @@ describe('the database says which came first (R14), whatever the clocks of its p
       webhookUrl: 'https://shop.in/hook',
       customer: null,
     });
-    const caller = { merchantId: shop.business.merchantId, signedIn: true as const };
+    const caller = { merchantId: shop.merchant.merchantId, signedIn: true as const };
     await Promise.all([1, 2, 3, 4].map(n => createOrder(sql, shop.api.world, caller, request(n))));
     const [row] = await sql`
-      select count(distinct arrival_number) as numbers from orders where merchant_id = ${shop.business.merchantId}`;
+      select count(distinct arrival_number) as numbers from orders where merchant_id = ${shop.merchant.merchantId}`;
     assert.equal(row?.['numbers'], 4);
   });
 });

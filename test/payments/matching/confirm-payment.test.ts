@@ -15,14 +15,14 @@ describe('a credit that meets its order', () => {
     const paid = await credit({ amount: payableOf(created), reference: '620132678599' });
     shop.api.world.clock.advance(3 * second);
     assert.deepEqual(await confirm(paid), { outcome: 'paid', orderId: created.order_id });
-    const got = (await shop.api.get(`/orders/${created.order_id}`, shop.business.apiKey)).json();
+    const got = (await shop.api.get(`/orders/${created.order_id}`, shop.merchant.apiKey)).json();
     assert.deepEqual(
       [got.status, got.paid_at, got.bank_reference],
       ['paid', shop.api.world.clock.now().toISOString(), '620132678599'],
     );
     assert.equal(await collected(), paid.amount);
     const [event, ...more] = await shop.api.world
-      .sql`select * from events join event_bodies using (merchant_id, event_id) where merchant_id = ${shop.business.merchantId}`;
+      .sql`select * from events join event_bodies using (merchant_id, event_id) where merchant_id = ${shop.merchant.merchantId}`;
     assert.deepEqual(
       [more.length, event?.['type'], event?.['order_id']],
       [0, 'payment.paid', created.order_id],
@@ -33,7 +33,7 @@ describe('a credit that meets its order', () => {
       data: got,
     });
     const deliveries = await shop.api.world
-      .sql`select state from deliveries where merchant_id = ${shop.business.merchantId}`;
+      .sql`select state from deliveries where merchant_id = ${shop.merchant.merchantId}`;
     assert.deepEqual(
       deliveries.map(row => row['state']),
       ['waiting'],
@@ -55,7 +55,7 @@ describe('a credit that meets its order', () => {
     assert.ok(outcomes.every(({ outcome }) => outcome === 'paid'));
     assert.equal(await collected(), paid.amount);
     assert.equal(
-      (await shop.api.world.sql`select from events where merchant_id = ${shop.business.merchantId}`).length,
+      (await shop.api.world.sql`select from events where merchant_id = ${shop.merchant.merchantId}`).length,
       1,
     );
   });
@@ -83,7 +83,7 @@ describe('a credit that pays nothing', () => {
     const result = await confirm(await credit({ amount }));
     assert.deepEqual(result, { outcome: 'no_order', orderId: null });
     const [row] = await shop.api.world.sql`
-      select near_misses from alerts where merchant_id = ${shop.business.merchantId}`;
+      select near_misses from alerts where merchant_id = ${shop.merchant.merchantId}`;
     assert.deepEqual(row?.['near_misses'], [
       { order_id: created.order_id, payable_paise: payableOf(created), slip: 'base' },
     ]);
@@ -124,14 +124,14 @@ describe('a credit that pays nothing', () => {
     const created = await order({ amount: 55 });
     const amount = payableOf(created);
     await confirm(await credit({ amount, reference: '111111111111' }));
-    const before = (await shop.api.get(`/orders/${created.order_id}`, shop.business.apiKey)).json();
+    const before = (await shop.api.get(`/orders/${created.order_id}`, shop.merchant.apiKey)).json();
     shop.api.world.clock.advance(1 * minute);
     assert.equal(
       (await confirm(await credit({ amount, reference: '222222222222' }))).outcome,
       'extra_payment',
     );
     assert.deepEqual(
-      (await shop.api.get(`/orders/${created.order_id}`, shop.business.apiKey)).json(),
+      (await shop.api.get(`/orders/${created.order_id}`, shop.merchant.apiKey)).json(),
       before,
     );
   });
@@ -145,7 +145,7 @@ describe('month’s collections', () => {
     shop.api.world.clock.advance(1);
     await confirm(await credit({ amount: payableOf(march) }));
     const rows = await shop.api.world.sql`
-      select month, collected_paise from collections where merchant_id = ${shop.business.merchantId} order by month`;
+      select month, collected_paise from collections where merchant_id = ${shop.merchant.merchantId} order by month`;
     assert.deepEqual(
       [...rows],
       [

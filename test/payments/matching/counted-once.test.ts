@@ -70,7 +70,7 @@ describe('signatures and references count once', () => {
         reference,
       );
     const digits = '9876';
-    shop.business = await addTestMerchant(shop.api.world, { account: { accountDigits: digits } });
+    shop.merchant = await addTestMerchant(shop.api.world, { account: { accountDigits: digits } });
     const elsewhere = await order({ amount: 8 });
     const there = { amount: payableOf(elsewhere), accountDigits: digits, reference: '012345678901' };
     assert.equal((await confirm(await credit(there))).outcome, 'paid');
@@ -78,31 +78,31 @@ describe('signatures and references count once', () => {
 
   describe('one bank account whose alerts go to two businesses', () => {
     /** Two orders for one sum, and what the bank mails to either about one credit: two mails, each with its signature. */
-    async function twoBusinesses(amountOf: number, recorded: (string | null)[] = ['4321', '4321']) {
+    async function twoMerchants(amountOf: number, recorded: (string | null)[] = ['4321', '4321']) {
       const reference = `69${randomDigits(10)}`;
       const open = async (accountDigits: string | null, only?: number): Promise<Both> => {
-        shop.business = await addTestMerchant(shop.api.world, { account: { accountDigits } });
+        shop.merchant = await addTestMerchant(shop.api.world, { account: { accountDigits } });
         if (only !== undefined) await leaveOnly(only);
-        return { business: shop.business, created: await order({ amount: amountOf }) };
+        return { merchant: shop.merchant, created: await order({ amount: amountOf }) };
       };
       const one = await open(recorded[0] ?? null);
       const two = await open(recorded[1] ?? null, payableOf(one.created));
       const mail = (at: Both, printed: string | null = '4321') =>
-        storedCredit(shop.api.world, at.business.merchantId, {
+        storedCredit(shop.api.world, at.merchant.merchantId, {
           amount: payableOf(one.created),
           reference,
           accountDigits: printed,
         });
       return { one, two, mail };
     }
-    type Both = { business: TestMerchant; created: { order_id: string; payable_amount: number } };
+    type Both = { merchant: TestMerchant; created: { order_id: string; payable_amount: number } };
     const r2 = async () => {
       const rule = matchingRules.find(({ rule }) => rule === 'R2');
       return await rule!.breaches(shop.api.world.sql);
     };
 
     test('one credit pays in one of them, and verify finds one that paid in both', async () => {
-      const { one, two, mail } = await twoBusinesses(21);
+      const { one, two, mail } = await twoMerchants(21);
       assert.equal((await confirm(await mail(one))).outcome, 'paid');
       const second = await mail(two);
       assert.equal((await confirm(second)).outcome, 'duplicate');
@@ -120,7 +120,7 @@ describe('signatures and references count once', () => {
     });
 
     test('twenty copies at once, half in each business, pay once', async () => {
-      const { one, two, mail } = await twoBusinesses(22);
+      const { one, two, mail } = await twoMerchants(22);
       const mails = await Promise.all(Array.from({ length: 20 }, (_, at) => mail(at % 2 === 0 ? one : two)));
       const outcomes = (await Promise.all(mails.map(confirm))).map(({ outcome }) => outcome);
       assert.deepEqual(
@@ -130,25 +130,25 @@ describe('signatures and references count once', () => {
     });
 
     test('account digits match as far as both are known: fewer of them, or none, mean the same account', async () => {
-      const { one, two, mail } = await twoBusinesses(23, ['654321', '4321']);
+      const { one, two, mail } = await twoMerchants(23, ['654321', '4321']);
       assert.equal((await confirm(await mail(one, '4321'))).outcome, 'paid');
       assert.equal((await confirm(await mail(two, '21'))).outcome, 'duplicate');
-      const silent = await twoBusinesses(24, [null, null]);
+      const silent = await twoMerchants(24, [null, null]);
       assert.equal((await confirm(await silent.mail(silent.one, null))).outcome, 'paid');
       assert.equal((await confirm(await silent.mail(silent.two, null))).outcome, 'duplicate');
-      const apart = await twoBusinesses(25, ['1111', '2222']);
+      const apart = await twoMerchants(25, ['1111', '2222']);
       assert.equal((await confirm(await apart.mail(apart.one, '1111'))).outcome, 'paid');
       assert.equal((await confirm(await apart.mail(apart.two, '2222'))).outcome, 'paid', 'two accounts');
     });
 
     test('an unsettled credit gives priority to the settled one, and cannot be accepted afterwards', async () => {
-      const { one, two, mail } = await twoBusinesses(26);
+      const { one, two, mail } = await twoMerchants(26);
       const early = await mail(two);
       await shop.api.world.sql`update orders set status = 'failed' where order_id = ${two.created.order_id}`;
       assert.equal((await confirm(early)).outcome, 'no_order');
       assert.equal((await confirm(await mail(one))).outcome, 'paid');
       const now = shop.api.world.clock.now();
-      const who = { merchantId: two.business.merchantId, actor: 'owner', address: '', now };
+      const who = { merchantId: two.merchant.merchantId, actor: 'owner', address: '', now };
       const end = { alertId: early.alertId, end: 'kept', returnReference: null, note: '' } as const;
       const refused = await shop.api.world.sql.begin(tx => endCredit(tx, who, end));
       assert.deepEqual(refused, { refusal: 'credit_taken' });
@@ -156,12 +156,12 @@ describe('signatures and references count once', () => {
     });
 
     test('a credit that a person decided about in one business pays in no other', async () => {
-      const { one, two, mail } = await twoBusinesses(27);
+      const { one, two, mail } = await twoMerchants(27);
       await shop.api.world.sql`update orders set status = 'failed' where order_id = ${two.created.order_id}`;
       const kept = await mail(two);
       await confirm(kept);
       const now = shop.api.world.clock.now();
-      const who = { merchantId: two.business.merchantId, actor: 'owner', address: '', now };
+      const who = { merchantId: two.merchant.merchantId, actor: 'owner', address: '', now };
       const end = { alertId: kept.alertId, end: 'kept', returnReference: null, note: '' } as const;
       assert.equal(await shop.api.world.sql.begin(tx => endCredit(tx, who, end)), null);
       assert.equal((await confirm(await mail(one))).outcome, 'duplicate');

@@ -12,13 +12,13 @@ const reference = () => `60${randomDigits(10)}`;
 describe('200 at once', () => {
   test('a credit that two customers claim at once with its mail is with neither of them', async () => {
     const orders = [await order({ amount: 900 }), await order({ amount: 901 })];
-    const told = reference();
-    const given = await shop.credit({ amount: paise(123_45), reference: told });
-    const auditEntries = Array.from({ length: 200 }, (_, n) =>
-      n % 20 === 7 ? shop.confirm(given) : claim(orders[n % 2].order_id, told),
+    const reported = reference();
+    const given = await shop.credit({ amount: paise(123_45), reference: reported });
+    const decisions = Array.from({ length: 200 }, (_, n) =>
+      n % 20 === 7 ? shop.confirm(given) : claim(orders[n % 2].order_id, reported),
     );
-    await settled(auditEntries);
-    for (const { order_id } of orders) await patiently(() => claim(order_id, told));
+    await settled(decisions);
+    for (const { order_id } of orders) await patiently(() => claim(order_id, reported));
     await patiently(() => shop.confirm(given));
     for (const { order_id } of orders) assert.equal(await statusOf(order_id), 'pending');
     assert.ok([null, 'open'].includes(await stateOf(given.alertId)));
@@ -27,14 +27,14 @@ describe('200 at once', () => {
   test('an exact mail, its copies and another customer’s claims pay B once or make it wait, never both', async () => {
     for (let round = 0; round < 4; round++) {
       const [a, b] = [await order({ amount: 902 }), await order({ amount: 903 })];
-      const told = reference();
+      const reported = reference();
       const copies = await Promise.all(
-        Array.from({ length: 5 }, () => shop.credit({ amount: payableOf(b), reference: told })),
+        Array.from({ length: 5 }, () => shop.credit({ amount: payableOf(b), reference: reported })),
       );
-      const auditEntries = Array.from({ length: 50 }, (_, n) =>
-        n % 2 === round % 2 ? shop.confirm(copies[n % 5]!) : claim(a.order_id, told),
+      const decisions = Array.from({ length: 50 }, (_, n) =>
+        n % 2 === round % 2 ? shop.confirm(copies[n % 5]!) : claim(a.order_id, reported),
       );
-      await settled(auditEntries);
+      await settled(decisions);
       for (const copy of copies) await patiently(() => shop.confirm(copy));
       const status = await statusOf(b.order_id);
       const states = await Promise.all(copies.map(copy => stateOf(copy.alertId)));
@@ -82,7 +82,7 @@ describe('200 at once', () => {
 });
 
 /** Two hundred share few connections: who waited too long comes again below. */
-const settled = (auditEntries: Promise<unknown>[]) => Promise.allSettled(auditEntries);
+const settled = (work: Promise<unknown>[]) => Promise.allSettled(work);
 
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {

@@ -45,16 +45,20 @@ async function twoHolders(amount: number, apart: number) {
 
 describe('the table decides what becomes of a genuine credit', () => {
   test('row 1: a reference that was counted before is a duplicate', async () => {
-    const [amount, told] = [payableOf(await order({ amount: 40 })), reference()];
-    await decided({ amount, reference: told });
-    agrees(await decided({ amount, reference: `0${told}` }), { row: 1, verdict: 'duplicate', orderId: null });
+    const [amount, reported] = [payableOf(await order({ amount: 40 })), reference()];
+    await decided({ amount, reference: reported });
+    agrees(await decided({ amount, reference: `0${reported}` }), {
+      row: 1,
+      verdict: 'duplicate',
+      orderId: null,
+    });
   });
 
   test('row 2: late money whose reference A’s customer entered does not pay B, but waits with it', async () => {
     const [a, b] = await twoHolders(500, hour);
-    const told = reference();
-    await claim(a.order_id, told);
-    const got = await decided({ amount: payableOf(b), reference: told });
+    const reported = reference();
+    await claim(a.order_id, reported);
+    const got = await decided({ amount: payableOf(b), reference: reported });
     agrees(got, { row: 2, verdict: 'no_order', reason: 'contested', orderId: b.order_id, state: 'attached' });
     assert.deepEqual([await statusOf(a.order_id), await statusOf(b.order_id)], ['expired', 'manual_review']);
     assert.equal(await shop.collected(), 0);
@@ -68,9 +72,9 @@ describe('the table decides what becomes of a genuine credit', () => {
 
   test('row 2: a reference that B’s own customer entered, or one of a paid order, prevents no payment', async () => {
     const own = await order({ amount: 501 });
-    const told = reference();
-    await claim(own.order_id, told);
-    agrees(await decided({ amount: payableOf(own), reference: told }), { row: 3, verdict: 'paid' });
+    const reported = reference();
+    await claim(own.order_id, reported);
+    agrees(await decided({ amount: payableOf(own), reference: reported }), { row: 3, verdict: 'paid' });
     const other = await order({ amount: 502 });
     const claimed = reference();
     await claim(other.order_id, claimed);
@@ -82,13 +86,13 @@ describe('the table decides what becomes of a genuine credit', () => {
   test('row 2: if B already waits for another payment, that one stays, and a person sees both', async () => {
     await shop.holdNearMisses();
     const b = await order({ amount: 504 });
-    const slip = await shop.stray({ amount: paise(504_00) });
+    const nearMiss = await shop.stray({ amount: paise(504_00) });
     const a = await order({ amount: 900 });
-    const told = reference();
-    await claim(a.order_id, told);
-    const got = await decided({ amount: payableOf(b), reference: told });
+    const reported = reference();
+    await claim(a.order_id, reported);
+    const got = await decided({ amount: payableOf(b), reference: reported });
     agrees(got, { row: 2, orderId: b.order_id, state: null });
-    assert.equal(await stateOf(slip), 'attached');
+    assert.equal(await stateOf(nearMiss), 'attached');
   });
 
   test('row 3: the exact amount of an open order in its time pays it', async () => {
@@ -139,7 +143,7 @@ describe('the table decides what becomes of a genuine credit', () => {
 
   test('row 3, fresh: if the owner wants it, an amount that another customer may still pay needs its own customer’s tap', async () => {
     const { sql, clock } = shop.api.world;
-    const { merchantId } = shop.business;
+    const { merchantId } = shop.merchant;
     const tap = (orderId: string) => showIntent(sql, { merchantId, orderId, now: clock.now() });
     for (const [name, fresh, seen, taps, verdict] of [
       ['off', false, true, null, 'paid'],
@@ -183,18 +187,18 @@ describe('the table decides what becomes of a genuine credit', () => {
 
   test('row 5: the reference of one unpaid order attaches the credit there, also late money of that order', async () => {
     const a = await order({ amount: 509 });
-    const told = reference();
-    await claim(a.order_id, told);
+    const reported = reference();
+    await claim(a.order_id, reported);
     shop.api.world.clock.advance(2 * hour);
-    const got = await decided({ amount: payableOf(a), reference: told });
+    const got = await decided({ amount: payableOf(a), reference: reported });
     agrees(got, { row: 5, verdict: 'no_order', reason: 'claimed', state: 'attached', named: [a.order_id] });
     assert.equal(await statusOf(a.order_id), 'manual_review');
   });
 
   test('row 5: the reference of several orders attaches it to none', async () => {
-    const told = reference();
-    for (const amount of [510, 900]) await claim((await order({ amount })).order_id, told);
-    const got = await decided({ amount: paise(123_45), reference: told });
+    const reported = reference();
+    for (const amount of [510, 900]) await claim((await order({ amount })).order_id, reported);
+    const got = await decided({ amount: paise(123_45), reference: reported });
     agrees(got, { row: 5, verdict: 'no_order', reason: 'claimed_by_several', state: null });
   });
 
@@ -211,7 +215,7 @@ describe('the table decides what becomes of a genuine credit', () => {
 
   test('row 7: all orders of 48 hours with the amount are named, those with a claim first, paid ones last', async () => {
     const { sql, clock } = shop.api.world;
-    const { merchantId } = shop.business;
+    const { merchantId } = shop.merchant;
     const first = await order({ amount: 512 });
     const amount = payableOf(first);
     await leaveOnly(amount);

@@ -43,7 +43,7 @@ async function setCeiling(rupees: number | null): Promise<void> {
   await sql()`
     update upi_accounts set review_above_paise = ${rupees === null ? null : rupees * 100},
       review_above_since = ${shop.api.world.clock.now()}
-    where merchant_id = ${shop.business.merchantId}`;
+    where merchant_id = ${shop.merchant.merchantId}`;
 }
 
 async function trialPasses(template = 'new-upi'): Promise<void> {
@@ -73,7 +73,7 @@ test('an exact payment by a wording on trial waits, attached to its order, with 
   assert.equal(await reasonOf(credit.alertId), 'waits_trial');
   assert.equal(await collected(), 0);
   const notices = await sql()`
-    select kind from notices where merchant_id = ${shop.business.merchantId}`;
+    select kind from notices where merchant_id = ${shop.merchant.merchantId}`;
   assert.deepEqual(
     notices.map(row => row['kind']),
     ['order_waits'],
@@ -111,14 +111,14 @@ test('a business that a wording paid before the upgrade is past its trial', asyn
 
 test('an accepted payment of another sum proves nothing about the wording', async () => {
   const created = await order();
-  const slip = await shop.stray({
+  const nearMiss = await shop.stray({
     amount: payableOf({ payable_amount: 7 }),
     trust: 'trial',
     template: 'new-upi',
   });
-  assert.equal(await accept(slip, created.order_id), null);
+  assert.equal(await accept(nearMiss, created.order_id), null);
   const [row] = await sql()`
-    select count(*)::int as rows from template_payments where merchant_id = ${shop.business.merchantId}`;
+    select count(*)::int as rows from template_payments where merchant_id = ${shop.merchant.merchantId}`;
   assert.equal(row!['rows'], 0);
 });
 
@@ -203,7 +203,7 @@ test('200 at once: on a trial with two found payments none pays, after the third
   const held = raced.filter(one => one.outcome === 'no_order').length;
   assert.equal(paid + held, 100);
   const [row] = await sql()`
-    select payments from template_payments where merchant_id = ${shop.business.merchantId}`;
+    select payments from template_payments where merchant_id = ${shop.merchant.merchantId}`;
   assert.equal(row!['payments'], 3);
   assert.equal((await exact('trial')).confirmation.outcome, 'paid');
 });
@@ -233,11 +233,11 @@ test('verify sees a payment that should have waited, and none that a person acce
   const { credit } = await exact('confirmed', { amount: 700 });
   const mine = `where alert_id = '${credit.alertId}'`;
   // Their raw bytes are no mails, which is another rule.
-  const breaks = async (deed: string) =>
-    (await breachesAfter(sql(), deed)).filter(line => line.startsWith('R17')).length;
+  const breaks = async (change: string) =>
+    (await breachesAfter(sql(), change)).filter(line => line.startsWith('R17')).length;
   const ceiling = (since: string) => `
     update upi_accounts set review_above_paise = 50000, review_above_since = '${since}'
-    where merchant_id = ${shop.business.merchantId}`;
+    where merchant_id = ${shop.merchant.merchantId}`;
   assert.equal(await breaks('select'), 0);
   assert.equal(await breaks(`update alerts set trust = 'review_only' ${mine}`), 1);
   assert.equal(await breaks(`update alerts set trust = 'trial' ${mine}`), 1);
@@ -267,7 +267,7 @@ test('an exact payment that waited while another one paid its order is not for a
 
 test('an account that is removed and added again keeps its ceiling', async () => {
   await setCeiling(250);
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const now = shop.api.world.clock.now();
   const [{ vpa, bank }] = (await sql()`
     update upi_accounts set removed_at = ${now}, is_default = false where merchant_id = ${merchantId} returning vpa, bank`) as [

@@ -37,8 +37,8 @@ async function assertPaidOnce(made: readonly Payable[]): Promise<void> {
 }
 
 test('200 payments at once, over many businesses and within one, are each paid and sent once', async () => {
-  for (const businesses of [20, 1]) {
-    const made = await payables(shop, 100, businesses);
+  for (const merchants of [20, 1]) {
+    const made = await payables(shop, 100, merchants);
     const outcomes = await Promise.all(made.map(({ credit }) => shop.confirm(credit)));
     assert.deepEqual([...new Set(outcomes.map(({ outcome }) => outcome))], ['paid']);
     await assertPaidOnce(made);

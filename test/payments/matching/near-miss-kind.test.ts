@@ -9,7 +9,7 @@ const order = (amount: number, payable: number) => ({
 });
 
 test('a near miss is the base amount, whole rupees, swapped paise or one wrong digit, and nothing else', () => {
-  const slips: [received: number, amount: number, payable: number, kind: string | null][] = [
+  const cases: [received: number, amount: number, payable: number, kind: string | null][] = [
     [500_37, 500_00, 500_37, null],
     [500_00, 500_00, 500_37, 'base'],
     [499_50, 499_50, 500_12, 'base'],
@@ -29,6 +29,6 @@ test('a near miss is the base amount, whole rupees, swapped paise or one wrong d
     [501_37, 500_00, 500_37, null],
     [37, 500_00, 500_37, null],
   ];
-  for (const [received, amount, payable, kind] of slips)
+  for (const [received, amount, payable, kind] of cases)
     assert.equal(nearMissKind(paise(received), order(amount, payable)), kind, `${received} for ${payable}`);
 });

@@ -19,7 +19,7 @@ async function reasonOf(alertId: string): Promise<string> {
 
 const account = (change: string) =>
   shop.api.world.sql.unsafe(`update upi_accounts set ${change} where merchant_id = $1`, [
-    shop.business.merchantId,
+    shop.merchant.merchantId,
   ]);
 
 describe('only the bank that the UPI account names pays its orders (R13)', () => {

@@ -45,7 +45,7 @@ describe('the program or the database dies', () => {
       ),
     ];
     for (const death of deaths) {
-      shop.business = await addTestMerchant(world());
+      shop.merchant = await addTestMerchant(world());
       const created = await order({ amount: 500 });
       const credit = await shop.credit({ amount: payableOf(created) });
       const before = await paidTraces(world(), credit.merchantId, credit);
@@ -64,7 +64,7 @@ describe('the program or the database dies', () => {
 
   test('a death before the read, the function, its commit or afterwards: paid once in the end', async () => {
     for (const point of [0, 1, 'before commit', 'after commit'] as const) {
-      shop.business = await addTestMerchant(world());
+      shop.merchant = await addTestMerchant(world());
       const created = await order({ amount: 500 });
       const credit = await shop.credit({ amount: payableOf(created) });
       await assert.rejects(confirmPayment({ ...world(), sql: dyingConnection(world().sql, point) }, credit));
@@ -84,7 +84,7 @@ describe('the program or the database dies', () => {
       amount: (_, orderId) => `select from amounts where order_id = '${orderId}' for update`,
     };
     for (const [name, lock] of Object.entries(locks)) {
-      shop.business = await addTestMerchant(world());
+      shop.merchant = await addTestMerchant(world());
       const created = await order({ amount: 500 });
       const credit = await shop.credit({ amount: payableOf(created) });
       const before = await paidTraces(world(), credit.merchantId, credit);
@@ -111,12 +111,12 @@ describe('at once', () => {
   const paidEvents = async () =>
     (
       await world()
-        .sql`select from events where merchant_id = ${shop.business.merchantId} and type = 'payment.paid'`
+        .sql`select from events where merchant_id = ${shop.merchant.merchantId} and type = 'payment.paid'`
     ).length;
 
   test('150 races of four judges over one credit and its copies pay each order once', async () => {
     for (let race = 0; race < 150; race++) {
-      shop.business = await addTestMerchant(world());
+      shop.merchant = await addTestMerchant(world());
       const created = await order({ amount: 100 + race });
       const amount = payableOf(created);
       const one = await shop.credit({ amount });
@@ -134,7 +134,7 @@ describe('at once', () => {
   test('a person accepts other money while the exact mail is judged, and one of them pays', async () => {
     const won = { person: 0, mail: 0 };
     for (let race = 0; race < 60; race++) {
-      shop.business = await addTestMerchant(world());
+      shop.merchant = await addTestMerchant(world());
       const created = await order({ amount: 500 });
       const stray = await shop.stray({ amount: paise(444_44) });
       if (race % 2) await attach(stray, created.order_id);
@@ -162,7 +162,7 @@ describe('at once', () => {
   test('another customer enters the reference while the exact mail is judged: paid before the claim, or waiting', async () => {
     const ended: Record<string, number> = {};
     for (let race = 0; race < 100; race++) {
-      shop.business = await addTestMerchant(world());
+      shop.merchant = await addTestMerchant(world());
       const [b, a] = [await order({ amount: 500 }), await order({ amount: 900 })];
       const credit = await shop.credit({ amount: payableOf(b) });
       const claims = () => claim(a.order_id, credit.reference!);

@@ -33,9 +33,9 @@ async function changed(happens: (given: Credit, orderId: string) => Promise<unkn
   return { created, given, paid, orderId: created.order_id as string };
 }
 
-const traces = async (given: Credit) => await paidTraces(world(), shop.business.merchantId, given);
+const traces = async (given: Credit) => await paidTraces(world(), shop.merchant.merchantId, given);
 const set = (text: string) => world().sql.unsafe(text);
-const ofAccount = () => `where merchant_id = ${shop.business.merchantId}`;
+const ofAccount = () => `where merchant_id = ${shop.merchant.merchantId}`;
 
 describe('a clean payment', () => {
   test('a clean payment takes two statements, and leaves the same rows as the table', async () => {
@@ -97,7 +97,7 @@ describe('changes between the first read and the function', () => {
     'the account is removed from the list': () =>
       set(`update upi_accounts set removed_at = now() ${ofAccount()}`),
     'the customer taps': (_: Credit, orderId: string) =>
-      showIntent(world().sql, { merchantId: shop.business.merchantId, orderId, now: world().clock.now() }),
+      showIntent(world().sql, { merchantId: shop.merchant.merchantId, orderId, now: world().clock.now() }),
     'the order is archived': (_: Credit, orderId: string) =>
       world().sql`update orders set archived_at = now() where order_id = ${orderId}`,
     'the order is declined': (_: Credit, orderId: string) =>
@@ -135,7 +135,7 @@ describe('changes between the first read and the function', () => {
   });
 
   test('if a trial restarts or the bank needs review before the function, the payment waits', async () => {
-    const { merchantId } = shop.business;
+    const { merchantId } = shop.merchant;
     await set(`insert into template_payments values (${merchantId}, 'hdfc', 'test', 3)`);
     const reset = () => set(`delete from template_payments where merchant_id = ${merchantId}`);
     const { given, paid } = await changed(reset, { trust: 'trial' });
@@ -146,7 +146,7 @@ describe('changes between the first read and the function', () => {
   });
 
   test('if the owner wants fresh payments only, the gate is checked under the lock', async () => {
-    const { merchantId } = shop.business;
+    const { merchantId } = shop.merchant;
     const created = await order({ amount: 500 });
     await set(`update orders set seen_at = now() where order_id = '${created.order_id}'`);
     await set(`update amounts set doubted_until = 'infinity', clear_at = 'infinity' ${ofAccount()}`);
@@ -160,7 +160,7 @@ describe('changes between the first read and the function', () => {
 
   test('if a copy, another mail with the reference or a person pays the order first, it is not paid twice', async () => {
     for (const kind of ['signature', 'reference', 'another', 'itself', 'person'] as const) {
-      const { merchantId } = shop.business;
+      const { merchantId } = shop.merchant;
       const before = await shop.collected();
       const { created, given, paid } = await changed(async (one, orderId) => {
         if (kind === 'itself') return await shop.confirm(one);

@@ -26,7 +26,7 @@ const ask = ({ world }: Side) => askOtherCells(stage.cells, world);
 const giveAccount = ({ world, merchantId }: Side, vpa: string) => world.sql`
   update upi_accounts set vpa = ${vpa}, payee_name = ${vpa}, same_as = 0, bank_named_at = ${world.clock.now()}
   where merchant_id = ${merchantId}`;
-const reach = async (side: Side) => {
+const payExactly = async (side: Side) => {
   const amount = nextSum();
   await side.order(amount);
   const credit = await side.mail({ amount });
@@ -84,7 +84,7 @@ test('a new or changed account waits until the other cells were asked, and a cel
   assert.equal(await sameAs(side), 0, 'a cell that could not be asked has said nothing');
   await ask(side);
   assert.equal(await sameAs(side), null);
-  await reach(side);
+  await payExactly(side);
   const [{ account_id }] =
     (await world.sql`select account_id from upi_accounts where merchant_id = ${merchantId}`) as never as [
       { account_id: string },
@@ -101,7 +101,7 @@ test('one account in two cells: payments to the later one wait for a tap, also a
   await giveAccount(first, vpa);
   await ask(first);
   assert.equal(await sameAs(first), null);
-  await reach(first);
+  await payExactly(first);
   first.world.clock.advance(1 * minute);
   await giveAccount(second_, vpa.toUpperCase());
   await second_.world
@@ -118,7 +118,7 @@ test('one account in two cells: payments to the later one wait for a tap, also a
   await first.world.sql`update upi_accounts set same_as = 0 where merchant_id = ${first.merchantId}`;
   await ask(first);
   assert.equal(await sameAs(first), null);
-  await reach(first);
+  await payExactly(first);
 });
 
 test('the same bank, digits and payee name are one account, whatever the VPA; other digits are another', async () => {
@@ -153,7 +153,7 @@ test('nobody blocks a stranger by entering their VPA first: only an account that
   await giveAccount(owner, vpa);
   await ask(owner);
   assert.equal(await sameAs(owner), null);
-  await reach(owner);
+  await payExactly(owner);
   // From then on whoever adds it again is the later one.
   owner.world.clock.advance(1 * minute);
   await giveAccount(stranger, vpa);

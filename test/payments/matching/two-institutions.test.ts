@@ -19,7 +19,7 @@ const ref = (end: string | null) => end && `69${String(tests).padStart(4, '0')}0
 beforeEach(async () => {
   tests++;
   const { sql, clock } = shop.api.world;
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const account = {
     vpa: 'second@oksbi',
     payeeName: 'Chai',
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 /** The outcome of a mail, and whether it counts as a payment without an order. */
-async function told(amount: number, change: Partial<Credit>) {
+async function reported(amount: number, change: Partial<Credit>) {
   const credit = await shop.credit({ amount: paise(amount), recipient: 'shop@example.in', ...change });
   const { outcome } = await shop.confirm(credit);
   const taken = await shop.api.world.sql`select from takings where alert_id = ${credit.alertId}`;
@@ -53,7 +53,7 @@ for (const [how, end] of Object.entries(apart))
         },
       ];
       for (const { expected, ...change } of first === 'hdfc' ? mails : mails.toReversed())
-        assert.equal((await told(amount, change)).outcome, expected);
+        assert.equal((await reported(amount, change)).outcome, expected);
       assert.equal(await statusOf(created.order_id), 'paid');
       assert.equal(await collected(), amount);
     });
@@ -61,15 +61,15 @@ for (const [how, end] of Object.entries(apart))
 for (const [how, end] of Object.entries(apart))
   test(`without an order the second institution’s mail counts nothing: references ${how}`, async () => {
     const { sql, clock } = shop.api.world;
-    await sql`update upi_accounts set counts_takings = true where merchant_id = ${shop.business.merchantId}`;
-    assert.equal((await told(25_000, { reference: ref('251') })).taken, true);
+    await sql`update upi_accounts set counts_takings = true where merchant_id = ${shop.merchant.merchantId}`;
+    assert.equal((await reported(25_000, { reference: ref('251') })).taken, true);
     clock.advance(20 * second);
-    assert.equal((await told(25_000, bySbi(end))).taken, false);
+    assert.equal((await reported(25_000, bySbi(end))).taken, false);
     assert.equal(await collected(), 25_000);
     // Two digits apart are two payments, and so are two mails with more than three minutes between them.
-    if (end !== null) assert.equal((await told(25_000, bySbi('262'))).taken, true);
+    if (end !== null) assert.equal((await reported(25_000, bySbi('262'))).taken, true);
     clock.advance(4 * minute);
-    assert.equal((await told(25_000, bySbi('261'))).taken, true);
+    assert.equal((await reported(25_000, bySbi('261'))).taken, true);
   });
 
 test('a person who accepts the second institution’s mail for another order is shown the first and asked', async () => {

@@ -77,7 +77,7 @@ test('all decisions, claims and payments at once, in any order, leave a consiste
     const [before, countBefore] = [await collected(), await paidEvents()];
     if (round % 2 === 0) await attach(alertId, orderId);
     const exact = await shop.credit({ amount: payableOf(created) });
-    const auditEntries: (() => Promise<unknown>)[] = [
+    const actions: (() => Promise<unknown>)[] = [
       () => accept(alertId, orderId),
       () => decline(alertId, orderId),
       () => reopen(alertId),
@@ -86,8 +86,8 @@ test('all decisions, claims and payments at once, in any order, leave a consiste
       () => claim(orderId, reference),
       () => shop.confirm(exact),
     ];
-    const from = round % auditEntries.length;
-    await Promise.all([...auditEntries.slice(from), ...auditEntries.slice(0, from)].map(deed => deed()));
+    const from = round % actions.length;
+    await Promise.all([...actions.slice(from), ...actions.slice(0, from)].map(act => act()));
     const got = await get(orderId);
     const paid = got.status === 'paid' ? Math.round(got.received_amount * 100) : 0;
     assert.equal(await collected(), before + paid, `round ${round}`);
@@ -158,7 +158,7 @@ test('a claim for a paid order waits for nobody, so it never deadlocks with a se
     await tx`select from orders where order_id = ${created.order_id} for update`;
     const claimed = claim(created.order_id, reference);
     await Promise.race([claimed, new Promise(resolve => setTimeout(resolve, 300))]);
-    await lockReference(tx, shop.business.merchantId, reference);
+    await lockReference(tx, shop.merchant.merchantId, reference);
     await claimed;
   });
 });

@@ -18,13 +18,13 @@ async function roundedDown(): Promise<{ orderId: string; alertId: string }> {
 
 async function verdictOf(alertId: string) {
   const [row] = await shop.api.world.sql`
-    select verdict, reason_code, order_id from alerts where merchant_id = ${shop.business.merchantId} and alert_id = ${alertId}`;
+    select verdict, reason_code, order_id from alerts where merchant_id = ${shop.merchant.merchantId} and alert_id = ${alertId}`;
   return [row?.['verdict'], row?.['reason_code'], row?.['order_id']];
 }
 
 async function auditEntries(): Promise<string[]> {
   const rows = await shop.api.world.sql`
-    select action from audit_log where merchant_id = ${shop.business.merchantId} and action like 'credit.%' order by seq`;
+    select action from audit_log where merchant_id = ${shop.merchant.merchantId} and action like 'credit.%' order by seq`;
   return rows.map(row => row['action']);
 }
 
@@ -68,7 +68,7 @@ describe('a person', () => {
     assert.equal(await collected(), base);
     assert.deepEqual(await auditEntries(), ['credit.attach', 'credit.accept']);
     const [event, ...more] = await shop.api.world
-      .sql`select body from event_bodies where merchant_id = ${shop.business.merchantId}`;
+      .sql`select body from event_bodies where merchant_id = ${shop.merchant.merchantId}`;
     assert.deepEqual([more.length, JSON.parse(event?.['body']).data], [0, got]);
   });
 
@@ -202,7 +202,7 @@ describe('refused is', () => {
       'unjudged',
     ]) {
       await shop.api.world.sql`
-        update alerts set verdict = ${verdict} where merchant_id = ${shop.business.merchantId} and alert_id = ${alertId}`;
+        update alerts set verdict = ${verdict} where merchant_id = ${shop.merchant.merchantId} and alert_id = ${alertId}`;
       assert.equal(await accept(alertId, orderId), 'not_genuine', verdict);
       assert.equal(await end(alertId, 'kept'), 'not_genuine', verdict);
     }
@@ -214,23 +214,23 @@ describe('refused is', () => {
     const { orderId, alertId } = await roundedDown();
     const { sql } = shop.api.world;
     await attach(alertId, orderId);
-    await sql`update upi_accounts set account_digits = '9999' where merchant_id = ${shop.business.merchantId}`;
+    await sql`update upi_accounts set account_digits = '9999' where merchant_id = ${shop.merchant.merchantId}`;
     assert.equal(await accept(alertId, orderId), 'other_account');
     await reopen(alertId);
     assert.equal(await attach(alertId, orderId), 'other_account');
-    await sql`update upi_accounts set account_digits = '4321' where merchant_id = ${shop.business.merchantId}`;
+    await sql`update upi_accounts set account_digits = '4321' where merchant_id = ${shop.merchant.merchantId}`;
     assert.equal(await accept(alertId, orderId), null);
   });
 
   test('another business’s money or order is refused like an unknown one (R12)', async () => {
     const { orderId, alertId } = await roundedDown();
-    const mine = shop.business;
-    shop.business = await addTestMerchant(shop.api.world);
+    const mine = shop.merchant;
+    shop.merchant = await addTestMerchant(shop.api.world);
     const other = await roundedDown();
     assert.equal(await accept(alertId, other.orderId), 'unknown_credit');
     assert.equal(await accept(other.alertId, orderId), 'unknown_order');
     assert.equal(await reopen(alertId), 'unknown_credit');
-    shop.business = mine;
+    shop.merchant = mine;
     assert.equal((await get(orderId)).status, 'pending');
   });
 
@@ -238,15 +238,15 @@ describe('refused is', () => {
     const { orderId, alertId } = await roundedDown();
     const { sql } = shop.api.world;
     const [row] = await sql`select signature_id from alerts where alert_id = ${alertId}`;
-    const mine = shop.business;
-    shop.business = await addTestMerchant(shop.api.world);
+    const mine = shop.merchant;
+    shop.merchant = await addTestMerchant(shop.api.world);
     const theirs = await order({ amount: 500 });
-    const copy = await storedCredit(shop.api.world, shop.business.merchantId, {
+    const copy = await storedCredit(shop.api.world, shop.merchant.merchantId, {
       amount: payableOf(theirs),
       signatureIds: [row?.['signature_id']],
     });
     assert.equal((await shop.confirm(copy)).outcome, 'paid');
-    shop.business = mine;
+    shop.merchant = mine;
     for (const answer of [
       await attach(alertId, orderId),
       await accept(alertId, orderId),
@@ -259,9 +259,9 @@ describe('refused is', () => {
     const alertId = await stray({ amount: base });
     const [row] = await shop.api.world.sql`select signature_id from alerts where alert_id = ${alertId}`;
     assert.equal(await end(alertId, 'given_back'), null);
-    shop.business = await addTestMerchant(shop.api.world);
+    shop.merchant = await addTestMerchant(shop.api.world);
     const theirs = await order({ amount: 500 });
-    const copy = await storedCredit(shop.api.world, shop.business.merchantId, {
+    const copy = await storedCredit(shop.api.world, shop.merchant.merchantId, {
       amount: payableOf(theirs),
       signatureIds: [row?.['signature_id']],
     });
@@ -272,7 +272,7 @@ describe('refused is', () => {
     const { orderId, alertId } = await roundedDown();
     const { sql } = shop.api.world;
     await sql`insert into plans (plan, history_days) values ('short', 30) on conflict do nothing`;
-    await sql`update merchants set plan = 'short' where merchant_id = ${shop.business.merchantId}`;
+    await sql`update merchants set plan = 'short' where merchant_id = ${shop.merchant.merchantId}`;
     shop.api.world.clock.advance(31 * day);
     const later = await stray({ amount: base });
     assert.equal(await attach(later, orderId), 'unknown_order');

@@ -12,7 +12,7 @@ const own = 'https://shop.example.com/hooks/own';
 
 async function want(types: string[], address: string | null = own): Promise<void> {
   await shop.api.world.sql`
-    update merchants set wanted_events = ${types}, webhook_url = ${address} where merchant_id = ${shop.business.merchantId}`;
+    update merchants set wanted_events = ${types}, webhook_url = ${address} where merchant_id = ${shop.merchant.merchantId}`;
 }
 
 async function events() {
@@ -20,7 +20,7 @@ async function events() {
     select e.type, e.order_id, e.webhook_url, b.body, (select count(*) from deliveries d
       where d.merchant_id = e.merchant_id and d.event_id = e.event_id and d.state = 'waiting')::int as waiting
     from events e join event_bodies b on b.merchant_id = e.merchant_id and b.event_id = e.event_id
-    where e.merchant_id = ${shop.business.merchantId} order by e.created_at, e.type`;
+    where e.merchant_id = ${shop.merchant.merchantId} order by e.created_at, e.type`;
   return rows.map(row => ({ ...row, body: JSON.parse(row['body']) }));
 }
 

@@ -30,9 +30,9 @@ const give = async (orderId: string, amount: number, before = 0) => {
 const undo = async (orderId: string, refundId: string) =>
   (await sql().begin(tx => undoGivingBack(tx, shop.who(), { orderId, refundId })))?.refusal ?? null;
 const givenOf = async (orderId: string) =>
-  (await selectRefunds(sql(), shop.business.merchantId, orderId)).map(refund => refund.amount_paise);
+  (await selectRefunds(sql(), shop.merchant.merchantId, orderId)).map(refund => refund.amount_paise);
 const sumOfAll = async () => {
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const [row] = await sql()<{ count: number; paise: number }[]>`
     select count(*)::int as count, coalesce(sum(amount_paise), 0)::bigint as paise from refunds where merchant_id = ${merchantId}`;
   return row!;
@@ -42,7 +42,7 @@ test('a paid order is refunded in parts, never above what it received, and stays
   const before = await sumOfAll();
   const { orderId, received } = await paidOrder(540);
   const month = () =>
-    sql()`select collected_paise from collections where merchant_id = ${shop.business.merchantId}`;
+    sql()`select collected_paise from collections where merchant_id = ${shop.merchant.merchantId}`;
   const collected = await month();
   assert.equal(await give(orderId, received + 1), 'more_than_received');
   assert.equal(await give(orderId, 0), 'more_than_received');
@@ -104,7 +104,7 @@ test('an unpaid order, and another business’s order, have nothing to refund', 
 test('the last column of the orders’ CSV and of the register has the refunded sum', async () => {
   const { orderId } = await paidOrder(610);
   await give(orderId, 60_50);
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const now = shop.api.world.clock.now();
   let csv = '';
   for await (const part of exportOrders(shop.api.world, merchantId, noFilter, now)) csv += part;

@@ -95,7 +95,7 @@ describe('if the owner holds near misses', () => {
     await sql`
       insert into upi_accounts (merchant_id, account_id, vpa, payee_name, kind, bank, account_digits, bank_named_at, created_at, is_default)
       select merchant_id, 'acc_second', 'other@okaxis', payee_name, kind, bank, '8765', bank_named_at, created_at, false
-      from upi_accounts where merchant_id = ${shop.business.merchantId}`;
+      from upi_accounts where merchant_id = ${shop.merchant.merchantId}`;
     const alertId = await stray({ amount: base, accountDigits: '8765' });
     assert.deepEqual([await statusOf(order_id), await nearMissesOf(alertId)], ['pending', []]);
   });
@@ -114,7 +114,7 @@ test('a second judge of the same mail neither holds a near miss later nor report
   const { sql } = shop.api.world;
   await sql`
     update merchants set wanted_events = array['payment.unmatched'], webhook_url = 'https://shop.example.com/own'
-    where merchant_id = ${shop.business.merchantId}`;
+    where merchant_id = ${shop.merchant.merchantId}`;
   const { order_id } = await order({ amount: 500 });
   const given = await shop.credit({ amount: base });
   await shop.confirm(given);
@@ -182,20 +182,20 @@ describe('a reference that the customer enters', () => {
 
   test('money whose reference two customers enter is with neither, whichever came first: the mail, a claim, or both claims', async () => {
     for (const turn of [0, 1, 2]) {
-      const told = `8${turn}${reference.slice(2)}`;
+      const reported = `8${turn}${reference.slice(2)}`;
       const orders = [await order({ amount: 500 }), await order({ amount: 900 })];
-      const given = await shop.credit({ amount: paise(123_45), reference: told });
-      const auditEntries = orders.map(
+      const given = await shop.credit({ amount: paise(123_45), reference: reported });
+      const actions = orders.map(
         ({ order_id }) =>
           () =>
-            claim(order_id, told),
+            claim(order_id, reported),
       );
-      for (const deed of auditEntries.toSpliced(
+      for (const act of actions.toSpliced(
         turn,
         0,
         () => shop.confirm(given) as Promise<unknown> as Promise<void>,
       ))
-        await deed();
+        await act();
       for (const { order_id } of orders) assert.equal(await statusOf(order_id), 'pending', `turn ${turn}`);
       assert.ok([null, 'open'].includes(await stateOf(given.alertId)), `turn ${turn}`);
     }
@@ -217,16 +217,16 @@ describe('a reference that the customer enters', () => {
     const alertId = await stray({ amount: paise(123_45), reference });
     await claim(orders[0].order_id, reference);
     assert.equal(await statusOf(orders[0].order_id), 'manual_review');
-    const told = async () => {
+    const notified = async () => {
       const [row] = await shop.api.world.sql`
         select count(*)::int as notices, (select reason_code from alerts where alert_id = ${alertId}) as reason
-        from notices where merchant_id = ${shop.business.merchantId} and kind = 'money_unmatched'`;
+        from notices where merchant_id = ${shop.merchant.merchantId} and kind = 'money_unmatched'`;
       return row!;
     };
-    const before = await told();
+    const before = await notified();
     shop.api.world.clock.advance(3_600_000);
     await claim(orders[1].order_id, reference);
-    const after = await told();
+    const after = await notified();
     assert.equal(after['reason'], 'claimed_by_several');
     assert.ok(after['notices'] > before['notices'], 'nobody was notified');
   });
@@ -246,7 +246,7 @@ describe('a reference that the customer enters', () => {
     const second = await order({ amount: 500 });
     await claim(second.order_id, reference);
     assert.equal(await statusOf(second.order_id), 'pending');
-    shop.business = await addTestMerchant(shop.api.world);
+    shop.merchant = await addTestMerchant(shop.api.world);
     const theirs = await order({ amount: 500 });
     await claim(theirs.order_id, reference);
     assert.equal(await statusOf(theirs.order_id), 'pending');
@@ -267,8 +267,8 @@ describe('a reference that the customer enters', () => {
     await stray({ amount: payableOf(paid) });
     await claim(paid.order_id, reference);
     await claim('ML-0000000000', reference);
-    const { merchantId } = shop.business;
-    shop.business = { ...shop.business, merchantId: merchantId + 1 };
+    const { merchantId } = shop.merchant;
+    shop.merchant = { ...shop.merchant, merchantId: merchantId + 1 };
     await claim(paid.order_id, reference);
     const rows = await shop.api.world.sql`
       select from claimed_references where merchant_id between ${merchantId} and ${merchantId + 1}`;
@@ -278,9 +278,9 @@ describe('a reference that the customer enters', () => {
   test('a reference and its money at the same moment find each other, in either order', async () => {
     for (let round = 0; round < 20; round++) {
       const { order_id } = await order({ amount: 500 });
-      const told = `7${String(round).padStart(11, '0')}`;
-      const given = await shop.credit({ amount: paise(123_45), reference: told });
-      await Promise.all([shop.confirm(given), claim(order_id, told)]);
+      const reported = `7${String(round).padStart(11, '0')}`;
+      const given = await shop.credit({ amount: paise(123_45), reference: reported });
+      await Promise.all([shop.confirm(given), claim(order_id, reported)]);
       assert.equal(await statusOf(order_id), 'manual_review', `round ${round}`);
     }
   });

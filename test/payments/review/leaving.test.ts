@@ -6,7 +6,7 @@ import { selectRecipient } from '../../../src/alerts/forwarding/queries/forwardi
 import { oldestOpenWindows } from '../../../src/alerts/mailboxes/queries/positions.ts';
 import { day, minute } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
-import { removeBusinesses } from '../../../src/business/accounts/remove-businesses.ts';
+import { removeMerchants } from '../../../src/business/accounts/remove-merchants.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
 import { listArchives, readArchive } from '../../../src/orders/history/queries/archives.ts';
@@ -21,7 +21,7 @@ const base = paise(500_00);
 beforeEach(async () => {
   const { sql } = shop.api.world;
   await sql`insert into plans (plan, history_days) values ('month', 30) on conflict do nothing`;
-  await sql`update merchants set plan = 'month' where merchant_id = ${shop.business.merchantId}`;
+  await sql`update merchants set plan = 'month' where merchant_id = ${shop.merchant.merchantId}`;
   await settleWindows(sql);
 });
 
@@ -36,9 +36,9 @@ async function isRawKept(alertId: string): Promise<boolean> {
 
 async function archived(): Promise<string> {
   const { world } = shop.api;
-  const [month] = await listArchives(world.sql, shop.business.merchantId);
+  const [month] = await listArchives(world.sql, shop.merchant.merchantId);
   const parts: Buffer[] = [];
-  for await (const part of (month && (await readArchive(world, shop.business.merchantId, month.month))) ?? [])
+  for await (const part of (month && (await readArchive(world, shop.merchant.merchantId, month.month))) ?? [])
     parts.push(part);
   return parts.length > 0 ? gunzipSync(Buffer.concat(parts)).toString() : '';
 }
@@ -91,7 +91,7 @@ test('a customer’s claims are deleted with their order', async () => {
 
 test('while an order waits for a person, mail for it is read until the end of its time', async () => {
   const { sql, clock, config } = shop.api.world;
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const opening = { merchantId, mailDomain: config.mailDomain ?? 'alerts.milaan.example', now: clock.now() };
   const forwardTo = await sql.begin(tx => openForwarding(tx, opening));
   const created = await order({ amount: 500 });
@@ -139,16 +139,16 @@ test('a deleted business’s decisions and claims are deleted too, also during o
   const second = await stray({ amount: base });
   await shop.claim(orderId, '620132678599');
   assert.equal(await stateOf(alertId), 'attached');
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   await world.sql`
     update merchants set deletion_requested_at = created_at - interval '8 days' where merchant_id = ${merchantId}`;
   const [removed, ...answers] = await Promise.all([
-    removeBusinesses(world),
+    removeMerchants(world),
     accept(alertId, orderId),
     shop.end(second, 'kept'),
     shop.claim(orderId, '1'.repeat(12)),
   ]);
-  assert.equal(removed.businesses, 1);
+  assert.equal(removed.merchants, 1);
   assert.ok([null, 'unknown_credit'].includes(answers[0]!) && [null, 'unknown_credit'].includes(answers[1]!));
   for (const table of ['handled_credits', 'claimed_references', 'orders', 'alerts', 'audit_log'])
     assert.deepEqual(

@@ -18,7 +18,7 @@ const sql = () => shop.api.world.sql;
 async function ring(amount: number, madeBy: string | null = 'cashier@shop.example') {
   const order = await shop.order({ amount });
   await sql()`insert into order_purposes ${sql()({
-    merchant_id: shop.business.merchantId,
+    merchant_id: shop.merchant.merchantId,
     order_id: order.order_id,
     purpose: '',
     made_by: madeBy,
@@ -45,7 +45,7 @@ test('one tap accepts a difference below three rupees, pays once, and is logged 
   assert.equal(await stateOf(alertId), 'accepted');
   assert.equal(await collected(), 120_00);
   const [entry] = await sql()`
-    select action, actor, details from audit_log where merchant_id = ${shop.business.merchantId} and subject = ${alertId}`;
+    select action, actor, details from audit_log where merchant_id = ${shop.merchant.merchantId} and subject = ${alertId}`;
   assert.equal(entry!['action'], 'credit.accept');
   assert.equal(entry!['actor'], 'owner@shop.example');
   assert.match(JSON.stringify(entry!['details']), /one_tap/);
@@ -95,7 +95,7 @@ test('one tap is refused if a second order is within ₹2.99 of the sum: open, e
 });
 
 test('money that the owner, the bank or a customer questioned is never accepted with one tap', async () => {
-  const { merchantId, accountId } = shop.business;
+  const { merchantId, accountId } = shop.merchant;
   const limit = (below: number | null) =>
     writeOneTapLimit(sql(), merchantId, below === null ? null : paise(below));
   const order = await ring(1_999);
@@ -134,9 +134,9 @@ test('three rupees, the exact sum, a payment reported twice and another customer
   await refused(exact, late.id, 'the exact sum after its time');
   clock.advance(49 * hour);
   const twice = await ring(320);
-  const told = { reference: null, printedAt: '12:00' } as const;
-  const once = await near(320, told);
-  await near(320, told);
+  const report = { reference: null, printedAt: '12:00' } as const;
+  const once = await near(320, report);
+  await near(320, report);
   assert.match(String(await tap(once, twice.id)), /not_one_tap|maybe_counted/);
   clock.advance(49 * hour);
   const named = await ring(330);
@@ -144,7 +144,7 @@ test('three rupees, the exact sum, a payment reported twice and another customer
   clock.advance(4 * hour);
   const another = await ring(900);
   await sql()`insert into claimed_references (merchant_id, order_id, bank_reference, claimed_at)
-    values (${shop.business.merchantId}, ${another.id}, '690000000330', ${clock.now()})`;
+    values (${shop.merchant.merchantId}, ${another.id}, '690000000330', ${clock.now()})`;
   await refused(typed, named.id, 'somebody else typed its reference');
 });
 

@@ -23,14 +23,14 @@ async function step(work: () => Promise<unknown>): Promise<Date> {
   return at;
 }
 
-async function slip(amount = 500): Promise<{ orderId: string; alertId: string }> {
+async function nearMiss(amount = 500): Promise<{ orderId: string; alertId: string }> {
   const order = await shop.order({ amount });
   return { orderId: order.order_id, alertId: await shop.stray({ amount: paise(amount * 100) }) };
 }
 
 test('kept and refunded money is open again, and the audit log says who undid it', async () => {
   for (const end of ['kept', 'given_back'] as const) {
-    const { alertId } = await slip(end === 'kept' ? 510 : 520);
+    const { alertId } = await nearMiss(end === 'kept' ? 510 : 520);
     const at = await step(() => shop.end(alertId, end));
     assert.equal(await undo(alertId, at), null);
     assert.equal(await shop.stateOf(alertId), 'open');
@@ -39,7 +39,7 @@ test('kept and refunded money is open again, and the audit log says who undid it
 });
 
 test('an attached payment leaves its order, which continues as before', async () => {
-  const { alertId, orderId } = await slip();
+  const { alertId, orderId } = await nearMiss();
   const at = await step(() => shop.attach(alertId, orderId));
   assert.equal(await shop.statusOf(orderId), 'manual_review');
   assert.equal(await undo(alertId, at), null);
@@ -48,7 +48,7 @@ test('an attached payment leaves its order, which continues as before', async ()
 });
 
 test('a declined payment waits with its order again, and can then be accepted', async () => {
-  const { alertId, orderId } = await slip();
+  const { alertId, orderId } = await nearMiss();
   await step(() => shop.attach(alertId, orderId));
   const at = await step(() => shop.decline(alertId, orderId));
   assert.equal(await shop.statusOf(orderId), 'failed');
@@ -63,7 +63,7 @@ test('a declined payment waits with its order again, and can then be accepted', 
 });
 
 test('declined money that was given back is to be given back again', async () => {
-  const { alertId, orderId } = await slip();
+  const { alertId, orderId } = await nearMiss();
   await step(() => shop.attach(alertId, orderId));
   await step(() => shop.decline(alertId, orderId));
   const at = await step(() => shop.end(alertId, 'given_back'));
@@ -73,13 +73,13 @@ test('declined money that was given back is to be given back again', async () =>
 });
 
 test('after five minutes, a further step or an accept, nothing is undone', async () => {
-  const late = await slip(530);
+  const late = await nearMiss(530);
   const kept = await step(() => shop.end(late.alertId, 'kept'));
   clock().advance(5 * minute);
   assert.equal(await undo(late.alertId, kept), 'undo_over');
   assert.equal(await shop.stateOf(late.alertId), 'kept');
 
-  const { alertId, orderId } = await slip(540);
+  const { alertId, orderId } = await nearMiss(540);
   const attached = await step(() => shop.attach(alertId, orderId));
   const declined = await step(() => shop.decline(alertId, orderId));
   assert.equal(await undo(alertId, attached), 'changed_since');
@@ -106,7 +106,7 @@ test('an exact payment between a step and its undo stays: it has paid the order'
 
 test('an undo and an accept at once: one of them wins, and no rule is broken', async () => {
   for (let turn = 0; turn < 5; turn++) {
-    const { alertId, orderId } = await slip(600 + turn * 10);
+    const { alertId, orderId } = await nearMiss(600 + turn * 10);
     const at = await step(() => shop.attach(alertId, orderId));
     await Promise.all([undo(alertId, at), shop.accept(alertId, orderId)]);
     // An acceptance after the undo attaches the payment first, so the order is paid either way.

@@ -8,9 +8,9 @@ import {
   endCredit,
 } from '../../../src/payments/review/decide-by-hand.ts';
 import { breachesAfter } from '../../support/breaches-after.ts';
-import { type AuditedChange, accountsFor, testDeeds } from '../../support/breaches-by-business.ts';
+import { accountsFor, type BreakingChange, testBreaches } from '../../support/breaches-by-merchant.ts';
 import { writeLetter } from '../../support/model/letter.ts';
-import { type Business, openInstallation, type Real } from '../../support/model/real.ts';
+import { type Merchant, openInstallation, type Real } from '../../support/model/real.ts';
 import { use } from '../../support/use.ts';
 
 const creditOf = (name: string) => `(select alert_id from alerts where payer like '${name}@%')`;
@@ -25,7 +25,7 @@ const note = (name: string, paise: string) =>
   `insert into refunds select merchant_id, order_id, 'rf_1', account_id, ${paise}, 'owner', created_at from orders where merchant_order_id = '${name}'`;
 
 /** Changes that only manual SQL or a bug of ours can make; constraints that prevent them are dropped first. */
-const auditEntries: AuditedChange[] = [
+const changes: BreakingChange[] = [
   [
     'R1',
     'accepted money of another sum than the order says',
@@ -156,31 +156,31 @@ const auditEntries: AuditedChange[] = [
  */
 async function decided() {
   const installation = await openInstallation();
-  const accounts = accountsFor(auditEntries);
+  const accounts = accountsFor(changes);
   const real = await installation.begin(accounts);
-  const { api, businesses } = real;
+  const { api, merchants } = real;
   const { sql, clock } = api.world;
-  const alerts: string[][] = businesses.map(() => []);
+  const alerts: string[][] = merchants.map(() => []);
   for (const [number, payer] of ['accepted', 'waiting', 'declined', 'kept'].entries()) {
-    for (const [place, { address }] of businesses.entries()) {
+    for (const [place, { address }] of merchants.entries()) {
       const date = clock.now().getTime();
       const [digits, reference] = [accounts[place]![0]!, `60000000000${number}`];
       const letter = { to: [address], amount: 500_00, digits, reference, date, signedAt: date, payer };
       alerts[place]!.push(await real.store(place, writeLetter(letter)));
     }
-    for (let judged = 0; judged < businesses.length; ) {
+    for (let judged = 0; judged < merchants.length; ) {
       const { length } = await real.work();
       assert.notEqual(length, 0, 'no mail was judged');
       judged += length;
     }
   }
   clock.advance(30 * minute);
-  for (const [place, business] of businesses.entries()) await decide(real, business, alerts[place]!);
+  for (const [place, merchant] of merchants.entries()) await decide(real, merchant, alerts[place]!);
   assert.deepEqual(await breachesAfter(sql, 'select'), []);
-  return { sql, businesses, stop: installation.stop };
+  return { sql, merchants, stop: installation.stop };
 }
 
-async function decide({ api }: Real, { apiKey, merchantId }: Business, alerts: string[]): Promise<void> {
+async function decide({ api }: Real, { apiKey, merchantId }: Merchant, alerts: string[]): Promise<void> {
   const { world } = api;
   const orders: string[] = [];
   for (const merchant_order_id of ['accepted', 'waiting', 'declined'])
@@ -200,7 +200,7 @@ async function decide({ api }: Real, { apiKey, merchantId }: Business, alerts: s
 const stage = use(decided);
 
 describe('verify finds', () => {
-  testDeeds(auditEntries, stage);
+  testBreaches(changes, stage);
 
   test('verify finds nothing once each breach is undone', async () => {
     assert.deepEqual(await breachesAfter(stage.sql, 'select'), []);

@@ -28,9 +28,9 @@ test('thousands of statement lines are stored before PostgreSQL has statistics a
     day: '2026-11-01',
     booked: { key: `${700_000_000_000 + n}`, day: '2026-11-01', amount: 100_001, text: 'UPI' },
   })) as unknown as Parameters<typeof insertConfirmed>[2];
-  const marks = { merchantId, bank: 'hdfc', by: 'owner', now: clock.now() };
+  const common = { merchantId, bank: 'hdfc', by: 'owner', now: clock.now() };
   await sql.begin(async tx => {
-    assert.equal(await insertConfirmed(tx, marks, found), 2_000);
-    assert.deepEqual(await insertMissing(tx, marks, found), []);
+    assert.equal(await insertConfirmed(tx, common, found), 2_000);
+    assert.deepEqual(await insertMissing(tx, common, found), []);
   });
 });

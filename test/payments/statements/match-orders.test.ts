@@ -23,8 +23,8 @@ const dayAt = (shift: number) =>
 async function paid(reference: string | null = newReference()) {
   const order = await shop.order();
   const amount = paise(Math.round(order.payable_amount * 100));
-  const told = await shop.confirm(await shop.credit({ amount, reference }));
-  assert.equal(told.outcome, 'paid');
+  const confirmed = await shop.confirm(await shop.credit({ amount, reference }));
+  assert.equal(confirmed.outcome, 'paid');
   return { orderId: order.order_id as string, amount, reference, day: dayAt(0) };
 }
 
@@ -39,7 +39,7 @@ const whole = () => around(-1, 0, 1, 2);
 
 async function take(lines: StatementLine[], change: Partial<Lines> = {}, digits: string | null = null) {
   const { world } = shop.api;
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const days = lines.map(one => one.day).sort();
   const covers = { first: days[0]!, last: days.at(-1)! };
   const statement = { lines, others: [], unclear: 0, covers, ...change };
@@ -49,14 +49,14 @@ async function take(lines: StatementLine[], change: Partial<Lines> = {}, digits:
   return await world.sql.begin(tx => matchOrders(tx, who, bank, comparison));
 }
 
-async function marks() {
+async function matches() {
   const rows = await shop.api.world.sql`
-    select order_id, state, line_day from statement_marks where merchant_id = ${shop.business.merchantId}`;
+    select order_id, state, line_day from statement_marks where merchant_id = ${shop.merchant.merchantId}`;
   return Object.fromEntries(rows.map(row => [row['order_id'], row['state']]));
 }
-const told = async () =>
+const notified = async () =>
   await shop.api.world.sql<{ facts: Record<string, unknown> }[]>`
-    select facts from notices where merchant_id = ${shop.business.merchantId} and kind = 'statement_missing'`;
+    select facts from notices where merchant_id = ${shop.merchant.merchantId} and kind = 'statement_missing'`;
 
 test('a line confirms the order by its reference, or by its sum within a day, and is reported once', async () => {
   const [byReference, bySum] = [await paid(), await paid(null)];
@@ -66,18 +66,18 @@ test('a line confirms the order by its reference, or by its sum within a day, an
     line({ amount: bySum.amount, day: dayAt(1) }),
   ];
   assert.deepEqual(await take(lines), { confirmed: 2, missing: 0 });
-  assert.deepEqual(await marks(), { [byReference.orderId]: 'confirmed', [bySum.orderId]: 'confirmed' });
+  assert.deepEqual(await matches(), { [byReference.orderId]: 'confirmed', [bySum.orderId]: 'confirmed' });
   assert.deepEqual(await take(lines), { confirmed: 0, missing: 0 });
-  const [deed, ...more] = await shop.api.world
-    .sql`select details from audit_log where merchant_id = ${shop.business.merchantId} and action = 'statement.compare'`;
-  assert.equal(JSON.parse(deed!['details']).confirmed, '2');
+  const [entry, ...more] = await shop.api.world
+    .sql`select details from audit_log where merchant_id = ${shop.merchant.merchantId} and action = 'statement.compare'`;
+  assert.equal(JSON.parse(entry!['details']).confirmed, '2');
   assert.deepEqual(more, []);
 });
 
 test('a date two days off, another sum, and another reference if references are known confirm nothing', async () => {
   const one = await paid(null);
   await take([...whole(), line({ amount: one.amount, day: dayAt(2) })]);
-  assert.deepEqual(await marks(), { [one.orderId]: 'missing' });
+  assert.deepEqual(await matches(), { [one.orderId]: 'missing' });
   const [two, known] = [await paid(), await paid()];
   await take([
     ...whole(),
@@ -85,7 +85,10 @@ test('a date two days off, another sum, and another reference if references are 
     line({ ...two, reference: newReference() }),
     line({ ...two, amount: paise(two.amount + 1), reference: null }),
   ]);
-  assert.deepEqual([(await marks())[two.orderId], (await marks())[known.orderId]], ['missing', 'confirmed']);
+  assert.deepEqual(
+    [(await matches())[two.orderId], (await matches())[known.orderId]],
+    ['missing', 'confirmed'],
+  );
 });
 
 test('one line confirms one order, in one file and over many', async () => {
@@ -98,7 +101,7 @@ test('one line confirms one order, in one file and over many', async () => {
   assert.deepEqual(await take(lines), { confirmed: 1, missing: 1 });
   assert.deepEqual(await take([...lines].reverse()), { confirmed: 0, missing: 0 });
   assert.deepEqual(await take([...lines, line({ amount: first.amount })]), { confirmed: 1, missing: 0 });
-  assert.deepEqual(await marks(), { [first.orderId]: 'confirmed', [second.orderId]: 'confirmed' });
+  assert.deepEqual(await matches(), { [first.orderId]: 'confirmed', [second.orderId]: 'confirmed' });
 });
 
 test('an order is missing only if the day and the next are complete and every line was read, and it is reported once', async () => {
@@ -108,7 +111,7 @@ test('an order is missing only if the day and the next are complete and every li
   assert.deepEqual(await take(whole(), { unclear: 1 }), { confirmed: 0, missing: 0 });
   assert.deepEqual(await take(whole()), { confirmed: 0, missing: 1 });
   assert.deepEqual(await take(whole()), { confirmed: 0, missing: 0 });
-  const [notice, ...more] = await told();
+  const [notice, ...more] = await notified();
   const { count, bank, order: orderId } = notice!.facts;
   assert.deepEqual([count, bank, orderId, more.length], [1, 'HDFC Bank', order.orderId, 0]);
   assert.equal(await shop.statusOf(order.orderId), 'paid', 'and nothing is undone');
@@ -123,15 +126,15 @@ test('a line without a channel can be the payment, and is not missed if absent',
 test('a later statement with the line clears a missing payment, also one that a person confirmed', async () => {
   const [one, two] = [await paid(), await paid()];
   assert.deepEqual(await take(whole()), { confirmed: 0, missing: 2 });
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const { sql, clock } = shop.api.world;
   const by = { by: 'owner@shop.example', now: clock.now() };
   assert.equal(await sql.begin(tx => vouchFor(tx, merchantId, two.orderId, by)), true);
   assert.equal(await sql.begin(tx => vouchFor(tx, merchantId, two.orderId, by)), false);
   await take(whole());
-  assert.equal((await marks())[two.orderId], 'vouched', 'the same file takes nobody’s word back');
+  assert.equal((await matches())[two.orderId], 'vouched', 'the same file takes nobody’s word back');
   assert.deepEqual(await take([...whole(), line(one), line(two)]), { confirmed: 2, missing: 0 });
-  assert.deepEqual(await marks(), { [one.orderId]: 'confirmed', [two.orderId]: 'confirmed' });
+  assert.deepEqual(await matches(), { [one.orderId]: 'confirmed', [two.orderId]: 'confirmed' });
 });
 
 test('if a bank numbers its lines differently, an equal sum proves nothing', async () => {
@@ -141,7 +144,7 @@ test('if a bank numbers its lines differently, an equal sum proves nothing', asy
 });
 
 test('a statement for another account of the same bank proves nothing, nor one from before the bank was set', async () => {
-  const { merchantId } = shop.business;
+  const { merchantId } = shop.merchant;
   const { sql, clock } = shop.api.world;
   await paid();
   await sql`update upi_accounts set account_digits = '4321' where merchant_id = ${merchantId}`;
@@ -160,8 +163,8 @@ test('ten statements at once leave one mark per order and one notice', async () 
   const lines = [...whole(), line(there)];
   const taken = await Promise.all(Array.from({ length: 10 }, () => take(lines)));
   const sum = (name: 'confirmed' | 'missing') => taken.reduce((all, one) => all + one[name], 0);
-  assert.deepEqual([sum('confirmed'), sum('missing'), (await told()).length], [1, 1, 1]);
-  assert.deepEqual(await marks(), { [missing.orderId]: 'missing', [there.orderId]: 'confirmed' });
+  assert.deepEqual([sum('confirmed'), sum('missing'), (await notified()).length], [1, 1, 1]);
+  assert.deepEqual(await matches(), { [missing.orderId]: 'missing', [there.orderId]: 'confirmed' });
 });
 
 test('verify finds a mark of another payment, a line that does not fit or confirms twice, and a confirmation by nobody', async () => {
@@ -192,9 +195,9 @@ test('a mark is deleted with its order', async () => {
   const { sql } = shop.api.world;
   await sql
     .begin(async tx => {
-      await tx`delete from orders where merchant_id = ${shop.business.merchantId}`;
+      await tx`delete from orders where merchant_id = ${shop.merchant.merchantId}`;
       assert.equal(
-        (await tx`select from statement_marks where merchant_id = ${shop.business.merchantId}`).length,
+        (await tx`select from statement_marks where merchant_id = ${shop.merchant.merchantId}`).length,
         0,
       );
       throw new Error('undone');

@@ -11,7 +11,7 @@ import type { Real } from './real.ts';
 export async function compare(model: Model, real: Real): Promise<void> {
   assert.equal(real.api.world.clock.now().getTime(), model.now);
   await Promise.all([
-    ...real.businesses.map((_, business) => compareReads(model, real, business)),
+    ...real.merchants.map((_, merchant) => compareReads(model, real, merchant)),
     comparePublicStatus(model, real),
     compareEvents(model, real),
     compareVerdicts(model, real),
@@ -25,7 +25,7 @@ export async function compare(model: Model, real: Real): Promise<void> {
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
 /** The order as get, list and its event show it. */
-function shown(model: Model, { businesses }: Real, order: ModelOrder): Record<string, unknown> {
+function shown(model: Model, { merchants }: Real, order: ModelOrder): Record<string, unknown> {
   return {
     order_id: order.orderId,
     merchant_order_id: order.merchantOrderId,
@@ -37,7 +37,7 @@ function shown(model: Model, { businesses }: Real, order: ModelOrder): Record<st
     paid_at: iso(order.paidAt),
     payment_url: order.paymentUrl,
     upi_uri: order.upiUri,
-    payment_account_id: businesses[order.business]!.accountIds[order.account],
+    payment_account_id: merchants[order.merchant]!.accountIds[order.account],
     success_url: 'https://shop.example.com/thanks',
     failure_url: 'https://shop.example.com/sorry',
     customer: order.customer,
@@ -46,9 +46,9 @@ function shown(model: Model, { businesses }: Real, order: ModelOrder): Record<st
   };
 }
 
-async function compareReads(model: Model, real: Real, business: number): Promise<void> {
-  const { apiKey } = real.businesses[business]!;
-  const orders = model.ordersOf(business);
+async function compareReads(model: Model, real: Real, merchant: number): Promise<void> {
+  const { apiKey } = real.merchants[merchant]!;
+  const orders = model.ordersOf(merchant);
   // One filter at a time is enough: the next step asks for the next one.
   const filter = ['pending', 'paid', 'expired', 'manual_review', 'failed'][model.looks++ % 5];
   const paths = ['/orders?limit=100', `/orders?limit=100&status=${filter}`];
@@ -61,7 +61,7 @@ async function compareReads(model: Model, real: Real, business: number): Promise
   const answers = await Promise.all(paths.map(path => getPatiently(real, path, apiKey)));
   for (const [index, answer] of answers.entries()) {
     const path = paths[index]!;
-    if (model.disabled.has(business)) {
+    if (model.disabled.has(merchant)) {
       assert.deepEqual([answer.statusCode, answer.json().error], [403, 'merchant_disabled'], path);
       continue;
     }
@@ -126,7 +126,7 @@ async function comparePublicStatus(model: Model, real: Real): Promise<void> {
   );
 }
 
-const idsOf = ({ businesses }: Real) => businesses.map(({ merchantId }) => merchantId);
+const idsOf = ({ merchants }: Real) => merchants.map(({ merchantId }) => merchantId);
 
 /** R8: each payment is announced once, with the same content as get returns. */
 async function compareEvents(model: Model, real: Real): Promise<void> {
@@ -174,7 +174,7 @@ async function compareTrials(model: Model, real: Real): Promise<void> {
   const counted = new Map(rows.map(row => [row.merchant_id, row.payments]));
   assert.deepEqual(
     idsOf(real).map(merchantId => counted.get(merchantId) ?? 0),
-    real.businesses.map((_, business) => model.trust.found(business)),
+    real.merchants.map((_, merchant) => model.trust.found(merchant)),
   );
 }
 

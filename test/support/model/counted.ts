@@ -7,12 +7,12 @@ export class Counted {
 
   add(mail: ModelMail): void {
     this.#signatures.set(mail.signature, mail);
-    if (mail.reference !== null) this.#references.set(`${mail.business}/${mail.reference}`, mail);
+    if (mail.reference !== null) this.#references.set(`${mail.merchant}/${mail.reference}`, mail);
   }
 
   /** The mail of this business that counted this reference. */
-  with(business: number, reference: string): ModelMail | undefined {
-    return this.#references.get(`${business}/${reference}`);
+  with(merchant: number, reference: string): ModelMail | undefined {
+    return this.#references.get(`${merchant}/${reference}`);
   }
 
   /** Whether the mail's signature was not taken for another business's order since. */
@@ -31,22 +31,22 @@ export class Counted {
    */
   isDuplicate(mail: ModelMail): boolean {
     if (!this.#givesWay(mail)) return true;
-    const { business, reference } = mail;
-    if (reference !== null && (this.with(business, reference) ?? mail) !== mail) return true;
+    const { merchant, reference } = mail;
+    if (reference !== null && (this.with(merchant, reference) ?? mail) !== mail) return true;
     return this.#isSettledElsewhere(mail);
   }
 
   /** Its signature counts for it, or for what only waits in another business. */
   #givesWay(mail: ModelMail): boolean {
     const counted = this.#signatures.get(mail.signature) ?? mail;
-    return counted === mail || (counted.business !== mail.business && !isSettled(counted));
+    return counted === mail || (counted.merchant !== mail.merchant && !isSettled(counted));
   }
 
   /** One account's reference counts in one business, once it paid there or a person decided about it. */
-  #isSettledElsewhere({ business, reference, digits, ownBank }: ModelMail): boolean {
+  #isSettledElsewhere({ merchant, reference, digits, ownBank }: ModelMail): boolean {
     return [...this.#references.values()].some(
       other =>
-        other.business !== business &&
+        other.merchant !== merchant &&
         other.reference === reference &&
         other.digits === digits &&
         other.ownBank === ownBank &&

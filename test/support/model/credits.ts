@@ -1,5 +1,5 @@
-import { accountDigits } from './businesses.ts';
 import type { Counted } from './counted.ts';
+import { accountDigits } from './merchants.ts';
 import type { FoundBy, ModelMail, ModelOrder } from './order-and-mail.ts';
 
 /** The possible results of money that needs a person, written from the rules and not taken from the code. */
@@ -23,7 +23,7 @@ export function attach(mail: ModelMail, order: ModelOrder, foundBy: FoundBy): vo
 }
 
 /** Without the offset, whole rupees down or to the nearest, the two digits swapped, or one of them wrong. */
-export function isSlip(sum: number, { amount, payable }: ModelOrder): boolean {
+export function isNearMiss(sum: number, { amount, payable }: ModelOrder): boolean {
   if (sum === payable) return false;
   if ([amount, Math.floor(payable / 100) * 100, Math.round(payable / 100) * 100].includes(sum)) return true;
   const [paid, asked] = [sum, payable].map(one => String(one).padStart(3, '0')) as [string, string];
@@ -32,43 +32,35 @@ export function isSlip(sum: number, { amount, payable }: ModelOrder): boolean {
   return (a[0] === b[1] && a[1] === b[0]) || a[0] === b[0] || a[1] === b[1];
 }
 
-export const auditEntries = [
-  'attach',
-  'accept',
-  'decline',
-  'give back',
-  'keep',
-  'reopen',
-  'not there',
-] as const;
-export type AuditedChange = (typeof auditEntries)[number];
+export const actions = ['attach', 'accept', 'decline', 'give back', 'keep', 'reopen', 'not there'] as const;
+export type Action = (typeof actions)[number];
 
 export const credits = ['no_order', 'too_late', 'extra_payment'];
 
 export function refusalOf(
   counted: Counted,
-  deed: AuditedChange,
+  action: Action,
   mail: ModelMail,
   order: ModelOrder,
 ): string | null {
   const isTogether = order.beside === mail;
   const isUntouched = mail.handled === null || mail.handled === 'open';
-  if (deed === 'reopen') return mail.handled === 'accepted' ? 'credit_taken' : null;
-  if (deed === 'not there') return mail.handled === 'attached' ? null : 'credit_taken';
-  if (deed === 'decline') {
-    if (order.business !== mail.business) return 'unknown_order';
+  if (action === 'reopen') return mail.handled === 'accepted' ? 'credit_taken' : null;
+  if (action === 'not there') return mail.handled === 'attached' ? null : 'credit_taken';
+  if (action === 'decline') {
+    if (order.merchant !== mail.merchant) return 'unknown_order';
     if (!isTogether) return order.paidAt === null ? 'credit_taken' : 'order_paid';
     return counted.isFor(mail) ? null : 'credit_taken';
   }
   if (!credits.includes(mail.verdict)) return mail.verdict === 'paid' ? 'credit_taken' : 'not_genuine';
-  if (deed === 'keep' || deed === 'give back') {
+  if (action === 'keep' || action === 'give back') {
     const isOver = !isUntouched && mail.handled !== 'to_give_back';
     return isOver || !counted.isFor(mail) ? 'credit_taken' : null;
   }
-  if (order.business !== mail.business) return 'unknown_order';
+  if (order.merchant !== mail.merchant) return 'unknown_order';
   if (order.paidAt !== null) return 'order_paid';
   if (mail.digits !== accountDigits[order.account]) return 'other_account';
-  if (isTogether && deed === 'attach') return null;
+  if (isTogether && action === 'attach') return null;
   if (!isUntouched && !isTogether) return 'credit_taken';
   if (order.beside !== null && !isTogether) return 'order_waits_for_another';
   return counted.isFor(mail) ? null : 'credit_taken';

@@ -1,16 +1,16 @@
 import { day, minute } from '../../../src/base/clock.ts';
 import { isSettled } from './counted.ts';
-import { type AuditedChange, attach, credits, pay, refusalOf } from './credits.ts';
+import { type Action, attach, credits, pay, refusalOf } from './credits.ts';
 import type { Model } from './model.ts';
 import type { ModelMail, ModelOrder } from './order-and-mail.ts';
 
 /** Does it, and answers null; or answers why it cannot be done. */
-export function decide(model: Model, deed: AuditedChange, mail: ModelMail, order: ModelOrder): string | null {
-  const refusal = refusalOf(model.counted, deed, mail, order);
+export function decide(model: Model, action: Action, mail: ModelMail, order: ModelOrder): string | null {
+  const refusal = refusalOf(model.counted, action, mail, order);
   if (refusal !== null) return refusal;
-  if (deed === 'accept' && mayBeCounted(model, mail)) return 'maybe_counted';
-  if (deed !== 'reopen' && deed !== 'not there') model.counted.add(mail);
-  switch (deed) {
+  if (action === 'accept' && mayBeCounted(model, mail)) return 'maybe_counted';
+  if (action !== 'reopen' && action !== 'not there') model.counted.add(mail);
+  switch (action) {
     case 'attach':
       if (order.beside !== mail) attach(mail, order, 'person');
       break;
@@ -29,7 +29,7 @@ export function decide(model: Model, deed: AuditedChange, mail: ModelMail, order
       break;
     case 'give back':
     case 'keep':
-      mail.handled = deed === 'keep' ? 'kept' : 'given_back';
+      mail.handled = action === 'keep' ? 'kept' : 'given_back';
       break;
     case 'not there':
       mail.notArrived ||= mail.orderId !== null;
@@ -43,11 +43,12 @@ export function decide(model: Model, deed: AuditedChange, mail: ModelMail, order
 
 /** R2: without a reference, two mails of one sum and minute may report one payment, so the person is asked. */
 function mayBeCounted(model: Model, mail: ModelMail): boolean {
-  const { business, amount, digits, alertTime, reference } = mail;
+  const { merchant, amount, digits, alertTime, reference } = mail;
   return [...model.mails.values()].some(
     other =>
       other !== mail &&
-      other.business === business && other.amount === amount &&
+      other.merchant === merchant &&
+      other.amount === amount &&
       other.digits === digits &&
       (other.reference === null || reference === null) &&
       Math.abs(other.alertTime - alertTime) <= 3 * minute &&

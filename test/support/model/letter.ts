@@ -24,7 +24,7 @@ export type Letter = {
   digits: string;
   reference: string | null;
   /** The day since 1970 that the reference names, if it names one. */
-  tellsOfDay?: number;
+  statedDay?: number;
   /** In a wording that nobody has confirmed yet. */
   onTrial?: boolean;
   /** The signed Date, milliseconds; whole seconds, as mails have them. */

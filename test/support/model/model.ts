@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { hour } from '../../../src/base/clock.ts';
-import { accountDigits, businessCount, openAmounts, reach, smallLimit } from './businesses.ts';
 import { Counted } from './counted.ts';
-import { attach, isSlip, pay, refusalOf } from './credits.ts';
+import { attach, isNearMiss, pay, refusalOf } from './credits.ts';
 import type { Letter } from './letter.ts';
+import { accountDigits, merchantCount, openAmounts, payableRange, smallLimit } from './merchants.ts';
 import {
   doubted,
   doubtedLonger,
@@ -12,7 +12,7 @@ import {
   late,
   monthInIndia,
   payable,
-  tellsOfEarlierDay,
+  statesEarlierDay,
 } from './moments.ts';
 import type { FoundBy, ModelMail, ModelOrder, Verdict } from './order-and-mail.ts';
 import { countsOf, mayBeReportedTwice } from './orderless.ts';
@@ -51,12 +51,12 @@ export class Model {
   readonly onSmallPlan = new Set<number>();
   readonly withoutSecond = new Set<number>();
   /** Businesses whose owner holds near misses. */
-  readonly holding = new Set<number>();
+  readonly holdingNearMisses = new Set<number>();
   /** The businesses and accounts whose owner counts payments without an order. */
-  readonly taking = new Set<string>();
+  readonly counting = new Set<string>();
   readonly trust = new Trust();
   /** Which account takes the orders that name none. */
-  readonly defaults: number[] = Array(businessCount).fill(0);
+  readonly defaults: number[] = Array(merchantCount).fill(0);
   /** How often it was compared with the service. */
   looks = 0;
   /** The bank's mails so far, to be delivered again. */
@@ -85,24 +85,24 @@ export class Model {
     return `cart ${++this.#ids}`;
   }
 
-  ordersOf(business: number): ModelOrder[] {
-    return this.orders.filter(order => order.business === business);
+  ordersOf(merchant: number): ModelOrder[] {
+    return this.orders.filter(order => order.merchant === merchant);
   }
 
   /** Why a create that is right in itself is refused, or null. */
-  refusalOf(business: number, account: number): string | null {
-    if (this.disabled.has(business)) return 'merchant_disabled';
-    if (account === 1 && this.withoutSecond.has(business)) return 'invalid_payment_account';
-    return this.onSmallPlan.has(business) && this.collected(business) >= smallLimit
+  refusalOf(merchant: number, account: number): string | null {
+    if (this.disabled.has(merchant)) return 'merchant_disabled';
+    if (account === 1 && this.withoutSecond.has(merchant)) return 'invalid_payment_account';
+    return this.onSmallPlan.has(merchant) && this.collected(merchant) >= smallLimit
       ? 'plan_limit_reached'
       : null;
   }
 
   /** A business's payments in this calendar month in India, each in the month in which it was first counted. */
-  collected(business: number): number {
+  collected(merchant: number): number {
     const month = monthInIndia(this.now);
     const counted = countsOf(this).filter(
-      count => count.business === business && monthInIndia(count.at) === month,
+      count => count.merchant === merchant && monthInIndia(count.at) === month,
     );
     return counted.reduce((sum, count) => sum + count.paise, 0);
   }
@@ -112,31 +112,31 @@ export class Model {
    * never used, else the one that is clear for longest, else soonest. More than ten of each rupee are held here, so
    * that R15 promises nothing. None: busy.
    */
-  freeAmounts(business: number, amount: number): number[] {
-    const every = this.everyFreeAmount(business, amount);
+  freeAmounts(merchant: number, amount: number): number[] {
+    const every = this.everyFreeAmount(merchant, amount);
     const narrow = every.filter(one => one - amount <= 99);
     const inReach = narrow.length > 0 ? narrow : every;
-    const asked = this.ordersOf(business).filter(order => order.createdAt + hold > this.now);
+    const asked = this.ordersOf(merchant).filter(order => order.createdAt + hold > this.now);
     const unasked = inReach.filter(one => !asked.some(order => order.amount === one));
     const free = unasked.length > 0 ? unasked : inReach;
-    return lowest(free, one => this.#clear.get(`${business}/${one}`)?.at ?? 0);
+    return lowest(free, one => this.#clear.get(`${merchant}/${one}`)?.at ?? 0);
   }
 
-  everyFreeAmount(business: number, amount: number): number[] {
+  everyFreeAmount(merchant: number, amount: number): number[] {
     return openAmounts
       .filter(one => one - amount >= 1 && one - amount <= 299 && one % 100 !== 0)
-      .filter(one => !this.#isHeld(business, one));
+      .filter(one => !this.#isHeld(merchant, one));
   }
 
-  #isHeld(business: number, one: number): boolean {
-    if (openAmounts.includes(one)) return (this.#heldUntil.get(`${business}/${one}`) ?? 0) > this.now;
-    return one >= reach.first && one <= reach.last;
+  #isHeld(merchant: number, one: number): boolean {
+    if (openAmounts.includes(one)) return (this.#heldUntil.get(`${merchant}/${one}`) ?? 0) > this.now;
+    return one >= payableRange.first && one <= payableRange.last;
   }
 
   addOrder(order: Omit<ModelOrder, 'createdAt' | 'place' | 'claims' | keyof typeof unpaid>): ModelOrder {
     const added = { ...order, createdAt: this.now, place: this.#nextPlace++, ...unpaid, claims: [] };
     this.orders.push(added);
-    const amount = `${order.business}/${order.payable}`;
+    const amount = `${order.merchant}/${order.payable}`;
     this.#heldUntil.set(amount, this.now + hold);
     const before = this.#clear.get(amount)?.at ?? 0;
     this.#clear.set(amount, { order: added, at: Math.max(before, this.now + doubted), before });
@@ -148,7 +148,7 @@ export class Model {
   }
 
   #clearAt(order: ModelOrder, moment: number): void {
-    const clear = this.#clear.get(`${order.business}/${order.payable}`);
+    const clear = this.#clear.get(`${order.merchant}/${order.payable}`);
     if (clear?.order === order) clear.at = Math.max(clear.before, moment);
   }
 
@@ -161,7 +161,7 @@ export class Model {
       order.intent = true;
       this.#clearAt(order, order.createdAt + doubtedLonger);
     }
-    const mail = this.counted.with(order.business, reference);
+    const mail = this.counted.with(order.merchant, reference);
     if (!mail || mail.isSecond || mail.notArrived || mail.verdict === 'paid') return;
     if (this.#claimants(mail).length > 1) {
       if (mail.handled !== 'attached' || mail.foundBy !== 'reference') return;
@@ -176,9 +176,9 @@ export class Model {
     attach(mail, order, foundBy);
   }
 
-  #claimants({ business, reference }: ModelMail): ModelOrder[] {
+  #claimants({ merchant, reference }: ModelMail): ModelOrder[] {
     if (reference === null) return [];
-    return this.ordersOf(business).filter(
+    return this.ordersOf(merchant).filter(
       ({ paidAt, claims }) => paidAt === null && claims.includes(reference),
     );
   }
@@ -207,13 +207,13 @@ export class Model {
   }
 
   /** The unpaid orders in whose window it came that a customer may have meant. */
-  #slips(mail: ModelMail): ModelOrder[] {
-    return this.ordersOf(mail.business).filter(
+  #nearMisses(mail: ModelMail): ModelOrder[] {
+    return this.ordersOf(mail.merchant).filter(
       order =>
         order.paidAt === null &&
         inWindow(mail, order) &&
         mail.digits === accountDigits[order.account] &&
-        isSlip(mail.amount, order),
+        isNearMiss(mail.amount, order),
     );
   }
 
@@ -226,7 +226,7 @@ export class Model {
 
   /** The rows of the table from the second on, the first that fits. */
   #find(mail: ModelMail, at: number): Met {
-    const same = this.ordersOf(mail.business).filter(order => order.payable === mail.amount);
+    const same = this.ordersOf(mail.merchant).filter(order => order.payable === mail.amount);
     const inTime = same.filter(one => inWindow(mail, one));
     const [order, ...more] = inTime.filter(one => !one.failed || one.beside !== null || one.paidAt !== null);
     assert.equal(more.length, 0, 'two orders accept the same payment');
@@ -240,7 +240,7 @@ export class Model {
       }
       if (
         claimants.some(one => one !== order) ||
-        tellsOfEarlierDay(mail, order) ||
+        statesEarlierDay(mail, order) ||
         this.trust.waits(mail, order)
       )
         return { verdict: 'no_order', order, waits: order };
@@ -252,11 +252,11 @@ export class Model {
     const [claimant, another] = claimants;
     if (claimant && !another) return { verdict: 'no_order', waits: claimant, foundBy: 'reference' };
     if (claimant) return { verdict: 'no_order' };
-    const [slip, ...others] = this.#slips(mail);
-    if (slip && others.length === 0 && this.holding.has(mail.business))
-      return slip.failed && slip.beside === null
+    const [nearMiss, ...others] = this.#nearMisses(mail);
+    if (nearMiss && others.length === 0 && this.holdingNearMisses.has(mail.merchant))
+      return nearMiss.failed && nearMiss.beside === null
         ? { verdict: 'no_order' }
-        : { verdict: 'no_order', waits: slip, foundBy: 'slip' };
+        : { verdict: 'no_order', waits: nearMiss, foundBy: 'slip' };
     const over = same.filter(({ createdAt }) => createdAt + payable + late < mail.alertTime).reverse();
     const likeliest =
       over.find(one => one.paidAt === null && one.intent) ?? over.find(one => one.paidAt === null);
@@ -264,16 +264,16 @@ export class Model {
     const paid = over.find(one => one.intent) ?? over[0];
     if (paid) return { verdict: 'extra_payment', order: paid };
     const declined = inTime.findLast(one => one.failed);
-    return { verdict: 'no_order', order: declined, taken: !declined && !slip && this.#isOrderless(mail) };
+    return { verdict: 'no_order', order: declined, taken: !declined && !nearMiss && this.#isOrderless(mail) };
   }
 
   /** Row 8: its account counts payments without an order and takes orders, and no rule asks a person to look first. */
   #isOrderless(mail: ModelMail): boolean {
-    const { business } = mail;
+    const { merchant } = mail;
     const account = accountDigits.indexOf(mail.digits);
     return (
-      this.taking.has(`${business}/${account}`) &&
-      this.refusalOf(business, account) === null &&
+      this.counting.has(`${merchant}/${account}`) &&
+      this.refusalOf(merchant, account) === null &&
       !this.trust.waits(mail, { account }) &&
       !mayBeReportedTwice(this.mails, mail)
     );

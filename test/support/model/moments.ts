@@ -10,9 +10,9 @@ export const hold = payable + late + 2 * minute;
 export const [doubted, doubtedLonger] = [24 * hour, 48 * hour];
 
 /** The letters of the model either tell of no day, or of the one before all orders of a history. */
-export function tellsOfEarlierDay({ reference, tellsOfDay }: ModelMail, { createdAt }: ModelOrder): boolean {
-  if (reference === null || tellsOfDay === undefined) return false;
-  const apart = dayInIndia(createdAt - early) - tellsOfDay;
+export function statesEarlierDay({ reference, statedDay }: ModelMail, { createdAt }: ModelOrder): boolean {
+  if (reference === null || statedDay === undefined) return false;
+  const apart = dayInIndia(createdAt - early) - statedDay;
   return apart >= 1 && apart <= 3;
 }
 

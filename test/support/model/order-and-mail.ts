@@ -1,7 +1,7 @@
 export type Customer = { email?: string; name?: string };
 
 export type ModelOrder = {
-  business: number;
+  merchant: number;
   orderId: string;
   merchantOrderId: string;
   amount: number;
@@ -43,7 +43,7 @@ export type Verdict =
 /** A mail in one mailbox. Copies of it have the same signature. */
 export type ModelMail = {
   alertId: string;
-  business: number;
+  merchant: number;
   signature: string;
   amount: number;
   alertTime: number;
@@ -51,7 +51,7 @@ export type ModelMail = {
   place: number;
   reference: string | null;
   /** The day since 1970 that its reference names, if it names one. */
-  tellsOfDay?: number | undefined;
+  statedDay?: number | undefined;
   digits: string;
   /** Whether nobody has confirmed yet how the bank writes it. */
   onTrial: boolean;

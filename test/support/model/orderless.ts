@@ -8,12 +8,12 @@ export function orderlessOf({ mails }: Pick<History, 'mails'>): ModelMail[] {
 }
 
 /** All that ever counted to a month: payments without an order, and orders that were paid by anything else. */
-export function countsOf({ orders, mails }: History): { business: number; at: number; paise: number }[] {
+export function countsOf({ orders, mails }: History): { merchant: number; at: number; paise: number }[] {
   const paid = orders.filter(({ paidAt, byOrderless }) => paidAt !== null && !byOrderless);
   return [
-    ...paid.map(({ business, paidAt, received }) => ({ business, at: paidAt!, paise: received! })),
-    ...orderlessOf({ mails }).map(({ business, takenAt, amount }) => ({
-      business,
+    ...paid.map(({ merchant, paidAt, received }) => ({ merchant, at: paidAt!, paise: received! })),
+    ...orderlessOf({ mails }).map(({ merchant, takenAt, amount }) => ({
+      merchant,
       at: takenAt!,
       paise: amount,
     })),
@@ -28,7 +28,7 @@ export function mayBeReportedTwice(mails: History['mails'], mail: ModelMail): bo
   return [...mails.values()].some(
     other =>
       other !== mail &&
-      other.business === mail.business &&
+      other.merchant === mail.merchant &&
       other.ownBank === mail.ownBank &&
       other.digits === mail.digits &&
       other.amount === mail.amount &&

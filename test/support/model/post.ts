@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { day } from '../../../src/base/clock.ts';
-import { accountDigits } from './businesses.ts';
 import { type Letter, writeLetter } from './letter.ts';
+import { accountDigits } from './merchants.ts';
 import type { Model } from './model.ts';
 import { type Moment, momentsOf } from './moments.ts';
 import type { ModelOrder, Verdict } from './order-and-mail.ts';
@@ -28,12 +28,12 @@ export function timeOf(model: Model, order: ModelOrder, when: When): number {
 export function letterFor(
   model: Model,
   real: Real,
-  order: Pick<ModelOrder, 'business' | 'account' | 'payable'>,
+  order: Pick<ModelOrder, 'merchant' | 'account' | 'payable'>,
   change: Partial<Letter> = {},
 ): Letter {
   const serial = model.letters.length + 1;
   const letter = {
-    to: [real.businesses[order.business]!.address],
+    to: [real.merchants[order.merchant]!.address],
     amount: order.payable,
     digits: accountDigits[order.account]!,
     reference: `6${String(serial).padStart(11, '0')}`,
@@ -51,18 +51,18 @@ export async function arrive(
   real: Real,
   letter: Letter,
   {
-    business,
+    merchant,
     raw = writeLetter(letter),
     verdict = 'unjudged',
-  }: { business: number; raw?: Buffer; verdict?: Verdict },
+  }: { merchant: number; raw?: Buffer; verdict?: Verdict },
 ): Promise<string> {
-  const alertId = await real.store(business, raw);
-  const { amount, reference, digits, tellsOfDay, payer: signature } = letter;
+  const alertId = await real.store(merchant, raw);
+  const { amount, reference, digits, statedDay, payer: signature } = letter;
   const alertTime = Math.min(letter.date, model.now);
   const ownBank = (letter.bank ?? 'model') === 'model';
   const onTrial = letter.onTrial === true;
-  const facts = { alertId, business, signature, amount, alertTime, reference, digits, ownBank, onTrial };
-  model.arrive({ ...facts, tellsOfDay, verdict });
+  const facts = { alertId, merchant, signature, amount, alertTime, reference, digits, ownBank, onTrial };
+  model.arrive({ ...facts, statedDay, verdict });
   if (verdict === 'unjudged' && !model.letters.some(({ letter: known }) => known.payer === letter.payer))
     model.letters.push({ letter, raw });
   return alertId;

@@ -13,11 +13,11 @@ import { openTestApi, type TestApi } from '../api.ts';
 import { connectedMailbox } from '../busy-shop.ts';
 import { mailKey } from '../signed-mail.ts';
 import { addTestMerchant, type TestMerchant } from '../test-world.ts';
-import { accountDigits, businessCount, openAmounts, reach, smallLimit } from './businesses.ts';
 import { type DeathPoint, dyingConnection } from './dying-connection.ts';
 import { keyName, modelBanks } from './letter.ts';
+import { accountDigits, merchantCount, openAmounts, payableRange, smallLimit } from './merchants.ts';
 
-export type Business = TestMerchant & {
+export type Merchant = TestMerchant & {
   accountIds: string[];
   /** Its mailbox, an extra alert address, and one that it wished for and never confirmed. */
   address: string;
@@ -33,9 +33,9 @@ type Death = { alertId: string; point: DeathPoint };
 export type Real = {
   api: TestApi;
   publicStatus: ReturnType<typeof openPublicStatus>;
-  businesses: Business[];
+  merchants: Merchant[];
   /** Puts a mail into a business's mailbox; nothing is judged yet. */
-  store(business: number, raw: Buffer): Promise<string>;
+  store(merchant: number, raw: Buffer): Promise<string>;
   /** The worker's round: judges what is due. Returns what matching took, in that order. */
   work(options?: { death?: Death; together?: boolean }): Promise<Met[]>;
   /** A judge who took so long that another did his work comes to his end after all. */
@@ -74,12 +74,12 @@ export async function openInstallation(): Promise<Installation> {
   const judging = openJudging(world);
   const publicStatus = openPublicStatus(world);
   return {
-    async begin(accounts = Array.from({ length: businessCount }, () => accountDigits)) {
+    async begin(accounts = Array.from({ length: merchantCount }, () => accountDigits)) {
       // The last run's changes and failures must not affect this one.
       await world.sql.unsafe(tables.map(table => `delete from ${table}`).join(';'));
       world.clock.advance(2 * day);
-      const businesses = await Promise.all(accounts.map(digits => addBusiness(api, digits)));
-      return { api, publicStatus, businesses, ...workOf(api, judging, businesses) };
+      const merchants = await Promise.all(accounts.map(digits => addMerchant(api, digits)));
+      return { api, publicStatus, merchants, ...workOf(api, judging, merchants) };
     },
     async stop() {
       await judging.close();
@@ -88,7 +88,7 @@ export async function openInstallation(): Promise<Installation> {
   };
 }
 
-async function addBusiness({ world }: TestApi, [first, other]: readonly string[]): Promise<Business> {
+async function addMerchant({ world }: TestApi, [first, other]: readonly string[]): Promise<Merchant> {
   const merchant = await addTestMerchant(world, {
     account: { bank: 'model', accountDigits: first! },
   });
@@ -105,7 +105,7 @@ async function addBusiness({ world }: TestApi, [first, other]: readonly string[]
   // Nobody holds all but a few amounts, so that orders meet the same ones again and again.
   await world.sql`
     insert into amounts (merchant_id, payable_paise, held_until, order_id)
-    select ${merchant.merchantId}, n, 'infinity', 'nobody' from generate_series(${reach.first}::bigint, ${reach.last}::bigint) n
+    select ${merchant.merchantId}, n, 'infinity', 'nobody' from generate_series(${payableRange.first}::bigint, ${payableRange.last}::bigint) n
     where n <> all (${openAmounts}::bigint[])`;
   const [mailbox] = await world.sql<{ address: string }[]>`
     select address from mailboxes where merchant_id = ${merchant.merchantId}`;
@@ -121,12 +121,12 @@ async function addBusiness({ world }: TestApi, [first, other]: readonly string[]
 function workOf(
   { world }: TestApi,
   judging: Judging,
-  businesses: Business[],
+  merchants: Merchant[],
 ): Pick<Real, 'store' | 'work' | 'comeLate' | 'dieWithMailsInHand'> {
   const credits = new Map<string, Credit>();
   return {
-    async store(business, raw) {
-      const { merchantId } = businesses[business]!;
+    async store(merchant, raw) {
+      const { merchantId } = merchants[merchant]!;
       const arrivedAt = world.clock.now();
       const { alertId } = await world.sql.begin(tx =>
         storeMail(tx, { merchantId, raw, arrivedAt, foundIn: 'INBOX/1/1' }),

@@ -9,7 +9,7 @@ import { burst, create, refusedCreate, replay, reuse } from './commands/create.t
 import { crash, lateKey, slowJudge, toggle } from './commands/faults.ts';
 import { forged, otherBank, wrongAccount, wrongAmount, wrongRecipient } from './commands/no-pay.ts';
 import { pay, payAt, payBlindly, payTwice, payWall, sameReference } from './commands/pay.ts';
-import { decide, hold, slip } from './commands/review.ts';
+import { decide, holdNearMisses, nearMiss } from './commands/review.ts';
 import { changePlan, chooseDefault, countOrderless, removeAccount, setCeiling } from './commands/settings.ts';
 import { advance, advanceTo } from './commands/time.ts';
 import { modelBanks } from './letter.ts';
@@ -33,7 +33,7 @@ const steps = [
   ...[wrongAmount, wrongAccount, otherBank, wrongRecipient, forged],
   ...[advance, advance, advanceTo, advanceTo],
   ...[crash, crash, slowJudge, lateKey, toggle],
-  ...[hold, slip, slip, decide, decide, decide, decide],
+  ...[holdNearMisses, nearMiss, nearMiss, decide, decide, decide, decide],
   ...[claim, claim, claim, ofDay, ofDay, onTrial, onTrial, onTrial, onTrial],
   ...[changePlan, chooseDefault, removeAccount, setCeiling, setCeiling],
   ...[countOrderless, countOrderless, countOrderless, payWall, payWall, payWall],

@@ -9,18 +9,18 @@ export class Trust {
   /** For each business: payments in the trial wording that somebody found in the account. */
   readonly #found = new Map<number, number>();
 
-  found(business: number): number {
-    return this.#found.get(business) ?? 0;
+  found(merchant: number): number {
+    return this.#found.get(merchant) ?? 0;
   }
 
   /** Somebody found what waited in the account. */
-  find({ business, onTrial }: ModelMail): void {
-    if (onTrial) this.#found.set(business, this.found(business) + 1);
+  find({ merchant, onTrial }: ModelMail): void {
+    if (onTrial) this.#found.set(merchant, this.found(merchant) + 1);
   }
 
   /** Whether a person has to find it in the account before it pays. */
-  waits({ business, onTrial, amount }: ModelMail, { account }: Pick<ModelOrder, 'account'>): boolean {
-    if (onTrial && this.found(business) < paymentsOfATrial) return true;
-    return amount > (this.ceilings.get(`${business}/${account}`) ?? Number.POSITIVE_INFINITY);
+  waits({ merchant, onTrial, amount }: ModelMail, { account }: Pick<ModelOrder, 'account'>): boolean {
+    if (onTrial && this.found(merchant) < paymentsOfATrial) return true;
+    return amount > (this.ceilings.get(`${merchant}/${account}`) ?? Number.POSITIVE_INFINITY);
   }
 }

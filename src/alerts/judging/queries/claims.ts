@@ -47,7 +47,7 @@ export const perLane = 2;
  */
 export async function claimAlerts(sql: Queryable, lease: RowLease, { most, busy }: Share) {
   const due = sql`a.next_try_at <= ${lease.now} and ${isFree(sql, lease.now)}`;
-  const [fresh, retried] = [sql`a.tries = 0`, sql`a.tries > 0`];
+  const [untried, retried] = [sql`a.tries = 0`, sql`a.tries > 0`];
   const [newest, oldest] = [sql`a.next_try_at desc`, sql`a.next_try_at`];
   const merchantWith = (tries: Fragment, after = sql``) => sql`
     (select a.merchant_id from alerts a where a.next_try_at is not null and ${tries} ${after}
@@ -59,9 +59,9 @@ export async function claimAlerts(sql: Queryable, lease: RowLease, { most, busy 
      order by ${order} limit ${perLane})`;
   return await sql<Claimed[]>`
     with recursive waiting as (
-      ${merchantWith(fresh)}
+      ${merchantWith(untried)}
       union all
-      select ${merchantWith(fresh, next)} from waiting w where w.merchant_id is not null
+      select ${merchantWith(untried, next)} from waiting w where w.merchant_id is not null
     ), again as (
       ${merchantWith(retried)}
       union all
@@ -72,8 +72,8 @@ export async function claimAlerts(sql: Queryable, lease: RowLease, { most, busy 
       where merchant_id is not null and merchant_id <> all (${busy as number[]}::bigint[])
     ), chosen as (
       select m.merchant_id, c.alert_id, c.lane, m.lot from merchants_due m cross join lateral (
-        ${lane(sql`0`, fresh, newest)}
-        union all ${lane(sql`1`, fresh, oldest)}
+        ${lane(sql`0`, untried, newest)}
+        union all ${lane(sql`1`, untried, oldest)}
         union all ${lane(sql`2`, retried, newest)}
         union all ${lane(sql`3`, retried, oldest)}
       ) c

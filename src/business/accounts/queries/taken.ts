@@ -46,7 +46,7 @@ export async function selectDead(sql: Queryable, taken: readonly Taken[]): Promi
   return dead.map(({ place }) => taken[place]!);
 }
 
-export async function forgetBusiness(sql: Queryable, merchantId: number): Promise<void> {
+export async function forgetMerchant(sql: Queryable, merchantId: number): Promise<void> {
   await sql`delete from taken where merchant_id = ${merchantId}`;
 }
 

@@ -4,7 +4,7 @@ const soundKey = 'milaan-counter-sound';
 const announcedKey = 'milaan-counter-told';
 /** More than the list ever shows. */
 const mostAnnounced = 500;
-const freshFor = 60_000;
+const recentFor = 60_000;
 
 /** Announces each payment once. The tab remembers announced ones, also when the counter is opened again. */
 export function announcePayments(counter: HTMLElement): void {
@@ -38,22 +38,22 @@ export function announcePayments(counter: HTMLElement): void {
 /** Announces each payment in the list once, oldest first. A payment without words is old and stays silent. */
 export function followPayments(list: HTMLElement, known: readonly string[], say: (text: string) => void) {
   const announced = new Set(known);
-  const fresh = new Set<string>();
+  const recent = new Set<string>();
   const look = () => {
     for (const line of [...list.querySelectorAll<HTMLElement>('[data-payment]')].reverse()) {
       const { payment: id = '', say: words = '' } = line.dataset;
       if (!announced.has(id)) {
         announced.add(id);
         if (words !== '') {
-          fresh.add(id);
+          recent.add(id);
           setTimeout(() => {
-            fresh.delete(id);
+            recent.delete(id);
             look();
-          }, freshFor);
+          }, recentFor);
           say(words);
         }
       }
-      line.closest('li')?.classList.toggle('fresh', fresh.has(id));
+      line.closest('li')?.classList.toggle('fresh', recent.has(id));
     }
     sessionStorage.setItem(announcedKey, JSON.stringify([...announced].slice(-mostAnnounced)));
   };

@@ -1,10 +1,10 @@
 import { keepLive, sayTimes } from './keep-live.ts';
 import { keepTyped } from './keep-typed.ts';
-import { markWords } from './mark-words.ts';
 import { offerPushes } from './offer-pushes.ts';
 import { runBox } from './run-box.ts';
 import { runCounter } from './run-counter.ts';
 import { runKeys } from './run-keys.ts';
+import { selectWords } from './select-words.ts';
 import { showOne } from './show-one.ts';
 
 /** Longer than the slowest answer, such as a tried mail server. A click after that is intended. */
@@ -22,7 +22,7 @@ runCounter();
 runBox();
 runKeys();
 keepLive();
-markWords();
+selectWords();
 refuseLargeFiles();
 // Before the typed text is stored: a click that sends nothing must store nothing either.
 sendOnce();

@@ -61,8 +61,8 @@ function follow(parts: readonly HTMLElement[]): void {
     heard = text;
     for (const part of parts) {
       const name = part.dataset['part'];
-      const fresh = name === undefined ? body : body.querySelector<HTMLElement>(`[data-part="${name}"]`);
-      if (fresh) renew(part, fresh, shown);
+      const loaded = name === undefined ? body : body.querySelector<HTMLElement>(`[data-part="${name}"]`);
+      if (loaded) renew(part, loaded, shown);
     }
   };
   setTimeout(turn, pause);
@@ -93,15 +93,15 @@ function watchCause(parts: readonly HTMLElement[]) {
 /** The last answer and its first node. Another script may have replaced the part since. */
 type Shown = { innerHTML: string; first: ChildNode | null };
 
-function renew(part: HTMLElement, fresh: HTMLElement, shown: Map<HTMLElement, Shown>): void {
-  const { innerHTML } = fresh;
+function renew(part: HTMLElement, loaded: HTMLElement, shown: Map<HTMLElement, Shown>): void {
+  const { innerHTML } = loaded;
   const last = shown.get(part);
   const isSame = innerHTML === last?.innerHTML && part.firstChild === last.first;
   if (isSame || isInUse(part)) return;
-  sayTimes(fresh);
-  if (last !== undefined || fresh.textContent !== part.textContent) {
-    const focused = carryOver(part, fresh);
-    part.replaceChildren(...fresh.childNodes);
+  sayTimes(loaded);
+  if (last !== undefined || loaded.textContent !== part.textContent) {
+    const focused = carryOver(part, loaded);
+    part.replaceChildren(...loaded.childNodes);
     focused?.focus({ preventScroll: true });
   }
   shown.set(part, { innerHTML, first: part.firstChild });
@@ -119,20 +119,20 @@ function isInUse(part: HTMLElement): boolean {
 }
 
 /** Keeps opened details open, chosen options chosen and the keyboard focus in place. */
-function carryOver(part: HTMLElement, fresh: HTMLElement): HTMLElement | null {
+function carryOver(part: HTMLElement, loaded: HTMLElement): HTMLElement | null {
   let focused: HTMLElement | null = null;
   const follows = (old: Element | null, same: HTMLElement | null) => {
     if (old !== null && old === document.activeElement) focused = same;
   };
   for (const details of part.querySelectorAll<HTMLDetailsElement>('details[id]')) {
-    const same = fresh.querySelector<HTMLDetailsElement>(`#${CSS.escape(details.id)}`);
+    const same = loaded.querySelector<HTMLDetailsElement>(`#${CSS.escape(details.id)}`);
     if (!same) continue;
     same.open = details.open;
     follows(details.querySelector('summary'), same.querySelector('summary'));
   }
   for (const link of part.querySelectorAll('a'))
-    follows(link, fresh.querySelector(`a[href="${CSS.escape(link.getAttribute('href') ?? '')}"]`));
-  const radios = fresh.querySelectorAll<HTMLInputElement>('input[type="radio"]');
+    follows(link, loaded.querySelector(`a[href="${CSS.escape(link.getAttribute('href') ?? '')}"]`));
+  const radios = loaded.querySelectorAll<HTMLInputElement>('input[type="radio"]');
   for (const [at, old] of part.querySelectorAll<HTMLInputElement>('input[type="radio"]').entries()) {
     const same = radios[at];
     if (!same) continue;

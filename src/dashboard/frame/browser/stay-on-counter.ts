@@ -57,15 +57,15 @@ export function stayOnCounter(root: HTMLElement): void {
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     // A later turn was faster, and is what the person wants to see.
     if (turn !== turns) return 'counter';
-    const fresh = partsOf(page);
-    if (!fresh) return answer.url.includes('/dashboard/sign-in') ? 'signed out' : 'elsewhere';
+    const loaded = partsOf(page);
+    if (!loaded) return answer.url.includes('/dashboard/sign-in') ? 'signed out' : 'elsewhere';
     sayTimes(page);
-    outcome.dataset['outcome'] = fresh.outcome.dataset['outcome'] ?? '';
-    outcome.dataset['shows'] = fresh.outcome.dataset['shows'] ?? '';
-    outcome.replaceChildren(...fresh.outcome.childNodes);
-    pay.replaceChildren(...fresh.pay.childNodes);
-    strip.replaceChildren(...fresh.strip.childNodes);
-    follow(fresh.list.dataset['live'] ?? '');
+    outcome.dataset['outcome'] = loaded.outcome.dataset['outcome'] ?? '';
+    outcome.dataset['shows'] = loaded.outcome.dataset['shows'] ?? '';
+    outcome.replaceChildren(...loaded.outcome.childNodes);
+    pay.replaceChildren(...loaded.pay.childNodes);
+    strip.replaceChildren(...loaded.strip.childNodes);
+    follow(loaded.list.dataset['live'] ?? '');
     history.replaceState(null, '', answer.url);
     arrange();
     for (const scrolled of [document.documentElement, root]) scrolled.scrollTop = 0;

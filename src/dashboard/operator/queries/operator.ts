@@ -4,7 +4,7 @@ import { unapprovedPlan } from '../../../business/merchants/plans.ts';
 import { isDisabled, type MerchantSummary } from '../../../business/merchants/queries.ts';
 import type { Reason } from '../../../texts/verdicts.ts';
 
-export type BusinessRow = MerchantSummary & {
+export type MerchantOverview = MerchantSummary & {
   disabled_reason: string;
   terms_version: string | null;
   terms_accepted_at: Date | null;
@@ -22,16 +22,16 @@ export type BusinessRow = MerchantSummary & {
   failed_events: number;
 };
 
-type BusinessPage = {
+type MerchantPage = {
   search: string | null;
   after: { createdAt: Date; merchantId: number } | null;
   limit: number;
   now: Date;
 };
 
-export async function selectBusinesses(sql: Queryable, { search, after, limit, now }: BusinessPage) {
-  return await sql<BusinessRow[]>`
-    ${businesses(sql, now)}
+export async function selectMerchants(sql: Queryable, { search, after, limit, now }: MerchantPage) {
+  return await sql<MerchantOverview[]>`
+    ${merchants(sql, now)}
     where true
       ${
         search === null
@@ -43,17 +43,17 @@ export async function selectBusinesses(sql: Queryable, { search, after, limit, n
     order by m.created_at desc, m.merchant_id desc limit ${limit}`;
 }
 
-export async function selectBusiness(sql: Queryable, merchantId: number, now: Date) {
-  return await sql<BusinessRow[]>`${businesses(sql, now)} where m.merchant_id = ${merchantId}`.first();
+export async function selectMerchant(sql: Queryable, merchantId: number, now: Date) {
+  return await sql<MerchantOverview[]>`${merchants(sql, now)} where m.merchant_id = ${merchantId}`.first();
 }
 
 /** Open businesses that cannot be paid now, or whose shops do not get their webhooks. */
 export async function selectTroubled(
   sql: Queryable,
   { now, seenAfter, silentSince, limit }: { now: Date; seenAfter: Date; silentSince: Date; limit: number },
-): Promise<BusinessRow[]> {
-  return await sql<BusinessRow[]>`
-    ${businesses(sql, now)}
+): Promise<MerchantOverview[]> {
+  return await sql<MerchantOverview[]>`
+    ${merchants(sql, now)}
     where not ${isDisabled(sql)} and m.moved_at is null and (
       (x.address is not null and (s.last_good_poll is null or s.last_good_poll < ${seenAfter}))
       or (f.works_since is not null and exists (select from extra_alert_addresses e
@@ -62,7 +62,7 @@ export async function selectTroubled(
     order by s.last_good_poll nulls first, m.merchant_id limit ${limit}`;
 }
 
-function businesses(sql: Queryable, now: Date) {
+function merchants(sql: Queryable, now: Date) {
   return sql`
     select m.merchant_id, m.name, m.plan, m.created_at, m.disabled_at, m.no_new_orders, m.disabled_reason, m.deletion_requested_at,
       m.moved_at, m.terms_version, m.terms_accepted_at, m.look_until, p.monthly_limit_paise,

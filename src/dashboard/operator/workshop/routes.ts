@@ -35,16 +35,16 @@ import {
   screen,
   titledCard,
 } from '../../frame/parts.ts';
-import { type Answer, fresh, get, post, redirect, type Visit } from '../../frame/route.ts';
+import { type Answer, get, post, reauth, redirect, type Visit } from '../../frame/route.ts';
 import { rowList } from '../../frame/rows.ts';
-import { bankTabs } from '../change-business.ts';
+import { bankTabs } from '../change-merchant.ts';
 import { type ChosenMail, inspectGiven, readChosenMail, recordMailView } from './chosen-mail.ts';
 import { readAsked, selectionForm, workshopHome } from './selection-form.ts';
 
 // The workshop's screens: an operator adds a bank's wording by marking the values in one of its mails.
 
 // These screens show strangers' mails, and their entries decide about money, so a recent confirmation is required.
-const operatorsOnly = fresh('operator');
+const operatorsOnly = reauth('operator');
 /** A mail as a file, or as base64 in a field of the next step, which is a third longer. */
 const mostUploadBytes = 2 * mostMailBytes;
 const change = { ...operatorsOnly, upload: mostUploadBytes };
@@ -104,7 +104,7 @@ async function save(world: World, visit: Visit): Promise<Answer> {
   const { texts, form, user, address } = visit;
   const { entry, banks } = drafted.draft;
   const trial = await tryOut(world, drafted.draft);
-  if (!trial.maySave || form.text('seen') !== seenMark(entry))
+  if (!trial.maySave || form.text('seen') !== hashOfDraft(entry))
     return previewPage(world, visit, drafted, trial);
   try {
     const by = { actor: user.email, address, note: 'workshop' };
@@ -178,7 +178,7 @@ async function senderOf({ raw }: HeldMail): Promise<string> {
 }
 
 /** Identifies the shown draft: only that is saved, and not later input in the fields. */
-function seenMark(entry: WrittenEntry): string {
+function hashOfDraft(entry: WrittenEntry): string {
   return createHash('sha256').update(JSON.stringify(entry)).digest('hex');
 }
 
@@ -223,7 +223,7 @@ function trialResult(
     [words.stored, stored.tried === 0 ? words.noneKept : `${stored.tried}: ${changes}`],
   ])}
 ${note(maySave ? words.maySave : words.mayNotSave, maySave ? 'good' : 'bad')}
-${hidden({ seen: seenMark(entry) })}
+${hidden({ seen: hashOfDraft(entry) })}
 ${maySave && html`<p class="hint">${words.saveText}</p><div class="actions"><button class="button" formaction="${workshopHome}/save">${words.save}</button></div>`}`;
 }
 

@@ -24,13 +24,13 @@ export function selectionForm(
   { given, mail, preview }: { given: ChosenMail; mail: InspectedMail; preview: Html | null },
 ): Html {
   const words = texts.workshop;
-  const markField = (mark: SelectionName) =>
-    field(mark, words.marks[mark], {
-      hint: words.hints[mark],
-      value: form.text(mark),
+  const selectionField = (name: SelectionName) =>
+    field(name, words.marks[name], {
+      hint: words.hints[name],
+      value: form.text(name),
       maxlength: longestValue,
       autocomplete: 'off',
-      required: mark === 'amount',
+      required: name === 'amount',
     });
   return html`<form method="post" action="${workshopHome}/draft" enctype="multipart/form-data" class="stack">
 ${hidden({ [given.hidden.name]: given.hidden.value })}
@@ -38,8 +38,8 @@ ${preview}
 ${titledCard({ title: words.mailTitle })`${mailFacts(texts, mail)}
 <div class="mail-words" data-tap="${words.tapText}">${shownLines(world, mail).map(line => html`<p>${line}</p>`)}</div>`}
 ${titledCard({ title: words.markTitle })`<p class="quiet">${words.markText}</p>
-<div class="stack" data-marks>${selectionNames.filter(mark => !rare.includes(mark)).map(markField)}
-<details${rare.some(mark => form.text(mark) !== '') && html` open`}><summary>${words.more}</summary><div class="stack">${rare.map(markField)}</div></details></div>`}
+<div class="stack" data-marks>${selectionNames.filter(name => !rare.includes(name)).map(selectionField)}
+<details${rare.some(name => form.text(name) !== '') && html` open`}><summary>${words.more}</summary><div class="stack">${rare.map(selectionField)}</div></details></div>`}
 ${card(bankFields(world, texts, form, mail), { title: words.bankTitle })}
 <div class="actions">${button(words.draft, { plain: preview !== null })}</div>
 </form>`;
@@ -104,7 +104,7 @@ export function readAsked(form: Form, banks: readonly Bank[], mail: InspectedMai
   const name = text('bank_name');
   const [sender, signingDomain] = [text('sender'), text('signing_domain')];
   return {
-    marks: Object.fromEntries(selectionNames.map(mark => [mark, text(mark)])),
+    chosen: Object.fromEntries(selectionNames.map(name => [name, text(name)])),
     bank: chosen
       ? { id: chosen.id, name: '' }
       : { id: name === '' ? '' : nameBank(banks, name, sender || mail.from || ''), name },

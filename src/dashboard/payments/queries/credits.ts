@@ -168,7 +168,7 @@ export async function selectOrdersAround(sql: Queryable, merchantId: number, cre
   const { amount_paise, alert_time, arrived_at } = credit;
   const amount = amount_paise ?? 0;
   const chosen = sql`
-      and o.payable_paise between ${amount - farthestSlip}::bigint and ${amount + farthestSlip}::bigint
+      and o.payable_paise between ${amount - farthestNearMiss}::bigint and ${amount + farthestNearMiss}::bigint
       and ${isNearTime(sql, alert_time ?? arrived_at)}
     order by abs(o.payable_paise - ${amount}::bigint), o.created_at desc limit ${mostLikely}`;
   return await selectUnpaid(sql, merchantId, now, chosen);
@@ -197,7 +197,7 @@ const mostLikely = 10;
 /** One amount has at most so many holders in two days. */
 const mostNamed = 180;
 /** Paise: the largest offset (R6), plus a rupee for rounding. No near miss is further from its order. */
-export const farthestSlip = 400;
+export const farthestNearMiss = 400;
 
 /** Money that is, was or may be this order's: attached to it, or an unfinished near miss. */
 export async function selectMoneyOfOrder(

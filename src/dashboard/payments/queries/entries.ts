@@ -32,8 +32,8 @@ type Reading = Asked & { floor: ListPosition | null };
 export async function selectEntries(sql: Queryable, merchantId: number, asked: Asked): Promise<Entry[]> {
   const { view, filter, limit } = asked;
   const parts = {
-    all: ['orders', 'toDo', 'takings', 'ended'],
-    paid: ['orders', 'takings'],
+    all: ['orders', 'toDo', 'orderless', 'ended'],
+    paid: ['orders', 'orderless'],
     waiting: ['orders'],
     decide: ['toDo'],
     returned: ['ended', 'refunds'],
@@ -73,7 +73,7 @@ const partOf = {
         ${within(sql, asked, sql`e.arrived_at`, sql`e.alert_id`)}
       order by e.arrived_at desc, e.alert_id desc limit ${asked.limit})`;
   },
-  takings(sql, merchantId, asked) {
+  orderless(sql, merchantId, asked) {
     const { accountId } = asked.filter;
     return sql`(select 'credit', t.alert_id, t.counted_at, null::bigint
       from ${orderlessPayments(sql, asked.now)} and t.merchant_id = ${merchantId} and e.is_ended

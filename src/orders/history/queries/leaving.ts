@@ -1,6 +1,6 @@
 import { later } from '../../../base/clock.ts';
 import type { Queryable } from '../../../base/database/connect.ts';
-import { hiddenFor, type Step } from '../step.ts';
+import { hiddenFor, type Step } from '../history-step.ts';
 import { keptDays } from './windows.ts';
 
 /** A business's oldest row of each kind, or null if there is none. */

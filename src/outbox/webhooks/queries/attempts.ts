@@ -4,7 +4,7 @@ import type { World } from '../../../base/world.ts';
 import type { Reason } from '../../../texts/verdicts.ts';
 import { interrupted, type Outcome } from '../reason-of-failure.ts';
 import { testEventType } from '../send-test-event.ts';
-import type { FailingDestination } from './read.ts';
+import type { FailingDestination } from './deliveries.ts';
 
 export type AttemptResult = {
   outcome: Outcome;

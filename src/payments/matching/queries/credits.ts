@@ -31,7 +31,7 @@ export type LockedCredit = {
 };
 
 /** The first lock of all. The business's removal waits for us, or has already begun, and this returns false. */
-export async function keepBusiness(tx: Transaction, merchantId: number): Promise<boolean> {
+export async function keepMerchant(tx: Transaction, merchantId: number): Promise<boolean> {
   const rows =
     await tx`select stop_if_moved(moved_at) from merchants where merchant_id = ${merchantId} and removal_began_at is null for share`;
   return rows.length === 1;
@@ -123,7 +123,7 @@ export function countable(merchantId: number, credit: LockedCredit): Countable {
     bank,
     reference,
     accountDigits: credit.account_digits,
-    mark: '',
+    erasureHash: '',
   };
 }
 

@@ -64,9 +64,9 @@ export function writeCredit(credit: Credit) {
     twoCells = false,
     ...said
   } = credit;
-  const { bank, template, amount, reference, payer, selector, recipient, trust, mark } = said;
+  const { bank, template, amount, reference, payer, selector, recipient, trust, erasureHash } = said;
   return {
-    ...{ bank, template, amount, reference, payer, selector, recipient, trust, mark },
+    ...{ bank, template, amount, reference, payer, selector, recipient, trust, mark: erasureHash },
     ...{ digits: accountDigits, payee_vpa: payeeVpa, signing_domain: signingDomain, printed_at: printedAt },
     two_cells: twoCells,
     ...{ signatures: signatureIds, alert_time: alertTime, trial: paymentsOfATrial },
@@ -181,7 +181,7 @@ export async function holdsNearMisses(sql: Queryable, merchantId: number): Promi
   return row?.hold_near_misses ?? false;
 }
 
-export async function selectAccountMarks(tx: Transaction, merchantId: number): Promise<Recorded[]> {
+export async function selectAccountFacts(tx: Transaction, merchantId: number): Promise<Recorded[]> {
   return await tx<
     Recorded[]
   >`select vpa, bank, account_digits from upi_accounts where merchant_id = ${merchantId} order by is_default desc, created_at`;

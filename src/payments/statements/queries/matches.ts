@@ -6,12 +6,12 @@ export async function lockMatches(tx: Transaction, merchantId: number): Promise<
   await tx`select pg_advisory_xact_lock(hashtextextended('statement_marks', ${merchantId}))`;
 }
 
-type NewMarks = { merchantId: number; bank: string; by: string; now: Date };
+type NewMatches = { merchantId: number; bank: string; by: string; now: Date };
 
 /** Returns how many are newly confirmed. A line that confirmed one order confirms no other. */
 export async function insertConfirmed(
   tx: Transaction,
-  { merchantId, bank, by, now }: NewMarks,
+  { merchantId, bank, by, now }: NewMatches,
   found: readonly (Finding & { booked: object })[],
 ): Promise<number> {
   const rows = await tx`
@@ -39,7 +39,7 @@ export async function insertConfirmed(
 /** Stores the orders that were not known to be missing. Those that were confirmed, or vouched for, stay so. */
 export async function insertMissing(
   tx: Transaction,
-  { merchantId, bank, by, now }: NewMarks,
+  { merchantId, bank, by, now }: NewMatches,
   missing: readonly Finding[],
 ): Promise<string[]> {
   const rows = await tx<{ order_id: string }[]>`

@@ -18,7 +18,7 @@ export const claim = fc.record({ order: fc.nat({ max: 5 }), letter: fc.nat({ max
       const written =
         params.letter === 0 ? undefined : letters.at(-(((params.letter - 1) % (letters.length + 1)) + 1));
       const reference = written?.letter.reference ?? next;
-      const { merchantId } = real.businesses[target.business]!;
+      const { merchantId } = real.merchants[target.merchant]!;
       const { world } = real.api;
       const now = world.clock.now();
       await enterReference(world, { merchantId, orderId: target.orderId, reference, now });
@@ -36,7 +36,7 @@ export const onTrial = fc.record({ order: fc.nat({ max: 5 }), found: fc.boolean(
     async (model, real) => {
       const target = openOrderAt(model, params.order);
       const letter = letterFor(model, real, target, { onTrial: true });
-      const alertId = await arrive(model, real, letter, { business: target.business });
+      const alertId = await arrive(model, real, letter, { merchant: target.merchant });
       await judge(model, real);
       if (params.found) await decideAbout(model, real, 'accept', model.mails.get(alertId)!, target);
     },
@@ -51,13 +51,13 @@ export const ofDay = fc.record({ order: fc.nat({ max: 5 }), before: fc.nat({ max
     params,
     async (model, real) => {
       const target = openOrderAt(model, params.order);
-      const tellsOfDay = dayInIndia(model.now) - params.before;
-      const date = new Date(tellsOfDay * day + hour);
+      const statedDay = dayInIndia(model.now) - params.before;
+      const date = new Date(statedDay * day + hour);
       const dayOfYear = Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / day) + 1;
       const digits = `${date.getUTCFullYear() % 10}${String(dayOfYear).padStart(3, '0')}`;
       const reference = `${digits}${String(model.letters.length + 1).padStart(8, '0')}`;
-      const letter = letterFor(model, real, target, { reference, tellsOfDay });
-      await arrive(model, real, letter, { business: target.business });
+      const letter = letterFor(model, real, target, { reference, statedDay });
+      await arrive(model, real, letter, { merchant: target.merchant });
       await judge(model, real);
     },
     hasOrder,

@@ -5,18 +5,18 @@ import { arrive, judge, letterFor } from '../post.ts';
 
 /** A mail seen before: the same bytes, or the same signature under other delivery headers. */
 export const copy = fc
-  .record({ letter: fc.nat({ max: 7 }), server: fc.constantFrom(0, 1, 2), business: fc.nat({ max: 1 }) })
+  .record({ letter: fc.nat({ max: 7 }), server: fc.constantFrom(0, 1, 2), merchant: fc.nat({ max: 1 }) })
   .map(params =>
     command(
       'copy',
       params,
       async (model, real) => {
         const { letter, raw } = model.letters.at(-1 - (params.letter % model.letters.length))!;
-        const { address, extra } = real.businesses[params.business]!;
+        const { address, extra } = real.merchants[params.merchant]!;
         const named = [...letter.to, ...(letter.cc ?? [])].map(one => one.toLowerCase());
         const addressed = named.includes(address) || named.includes(extra);
         await arrive(model, real, letter, {
-          business: params.business,
+          merchant: params.merchant,
           raw: params.server === 0 ? raw : deliveredBy(raw, params.server),
           verdict: addressed ? 'unjudged' : 'wrong_recipient',
         });
@@ -43,7 +43,7 @@ export const race = fc
           const letter = letterFor(model, real, target);
           for (let server = 0; server <= params.copies; server++) {
             const raw = deliveredBy(writeLetter(letter), server);
-            await arrive(model, real, letter, { business: target.business, raw });
+            await arrive(model, real, letter, { merchant: target.merchant, raw });
           }
         }
         const met = await real.work({ together: true });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { baseAmounts, businessCount, smallLimit } from '../businesses.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
+import { baseAmounts, merchantCount, smallLimit } from '../merchants.ts';
 import type { Model } from '../model.ts';
 import { momentsOf } from '../moments.ts';
 import type { Customer, ModelOrder } from '../order-and-mail.ts';
@@ -15,28 +15,28 @@ type Created = {
   upi_uri: string;
   status: string;
 };
-type Wish = { business: number; amount: number; account: number | null; customer: Customer | null };
+type Wish = { merchant: number; amount: number; account: number | null; customer: Customer | null };
 
 const wish: fc.Arbitrary<Wish> = fc.record({
-  business: fc.nat({ max: businessCount - 1 }),
+  merchant: fc.nat({ max: merchantCount - 1 }),
   amount: fc.constantFrom(...baseAmounts),
   account: fc.constantFrom(null, 0, 1),
   customer: fc.constantFrom(null, { name: 'आशा' }, { email: 'asha@example.in', name: 'Asha' }),
 });
 
-function bodyOf(real: Real, { business, amount, account, customer }: Wish, merchantOrderId: string) {
+function bodyOf(real: Real, { merchant, amount, account, customer }: Wish, merchantOrderId: string) {
   return {
     amount: amount / 100,
     merchant_order_id: merchantOrderId,
     ...(customer && { customer }),
-    ...(account !== null && { payment_account_id: real.businesses[business]!.accountIds[account] }),
+    ...(account !== null && { payment_account_id: real.merchants[merchant]!.accountIds[account] }),
   };
 }
 
 function addCreated(model: Model, wanted: Wish, merchantOrderId: string, created: Created): ModelOrder {
   assert.equal(created.status, 'pending');
   return model.addOrder({
-    business: wanted.business,
+    merchant: wanted.merchant,
     orderId: created.order_id,
     merchantOrderId,
     amount: wanted.amount,
@@ -48,24 +48,24 @@ function addCreated(model: Model, wanted: Wish, merchantOrderId: string, created
   });
 }
 
-const accountOf = (model: Model, { business, account }: Wish) => account ?? model.defaults[business]!;
+const accountOf = (model: Model, { merchant, account }: Wish) => account ?? model.defaults[merchant]!;
 
 async function createOne(model: Model, real: Real, wanted: Wish): Promise<void> {
   const id = model.newId();
   const answer = await real.api.createPatiently(
     bodyOf(real, wanted, id),
-    real.businesses[wanted.business]!.apiKey,
+    real.merchants[wanted.merchant]!.apiKey,
   );
-  const refusal = model.refusalOf(wanted.business, accountOf(model, wanted));
+  const refusal = model.refusalOf(wanted.merchant, accountOf(model, wanted));
   if (refusal !== null) {
     assert.equal(answer.json().error, refusal);
     if (refusal === 'plan_limit_reached') {
       const { limit_paise, collected_paise } = answer.json();
-      assert.deepEqual([limit_paise, collected_paise], [smallLimit, model.collected(wanted.business)]);
+      assert.deepEqual([limit_paise, collected_paise], [smallLimit, model.collected(wanted.merchant)]);
     }
     return;
   }
-  const free = model.freeAmounts(wanted.business, wanted.amount);
+  const free = model.freeAmounts(wanted.merchant, wanted.amount);
   // 200 if the service answered 503 before but had created the order.
   assert.ok(free.length > 0 ? answer.statusCode <= 201 : answer.statusCode === 503, answer.body);
   if (free.length === 0) return assert.equal(answer.json().error, 'all_payment_slots_busy');
@@ -103,7 +103,7 @@ export const replay = fc
       params,
       async (model, real) => {
         const order = orderAt(model, params.order);
-        const { apiKey, accountIds } = real.businesses[order.business]!;
+        const { apiKey, accountIds } = real.merchants[order.merchant]!;
         const same = bodyOf(real, order, order.merchantOrderId);
         const change = {
           same,
@@ -111,7 +111,7 @@ export const replay = fc
           bad: { ...same, amount: -7, webhook_url: 'http://localhost/', payment_account_id: 'acc_nobody' },
         }[params.body];
         const answer = await real.api.createPatiently(change, apiKey);
-        if (model.disabled.has(order.business)) return assert.equal(answer.statusCode, 403);
+        if (model.disabled.has(order.merchant)) return assert.equal(answer.statusCode, 403);
         assert.equal(answer.statusCode, 200, answer.body);
         const { order_id, payable_amount, status, payment_account_id, idempotent_replay } = answer.json();
         assert.deepEqual(
@@ -138,7 +138,7 @@ export const refusedCreate = fc
   .map(params =>
     command('refusedCreate', params, async (model, real) => {
       const { wanted, fault } = params;
-      const other = real.businesses[(wanted.business + 1) % businessCount]!;
+      const other = real.merchants[(wanted.merchant + 1) % merchantCount]!;
       const change = {
         'no id': { merchant_order_id: undefined },
         'no amount': { amount: undefined },
@@ -146,8 +146,8 @@ export const refusedCreate = fc
         'private webhook': { webhook_url: 'https://10.0.0.1/hook' },
       }[fault];
       const body = { ...bodyOf(real, wanted, model.newId()), ...change };
-      const answer = await real.api.createPatiently(body, real.businesses[wanted.business]!.apiKey);
-      assert.equal(answer.statusCode, model.disabled.has(wanted.business) ? 403 : 400, answer.body);
+      const answer = await real.api.createPatiently(body, real.merchants[wanted.merchant]!.apiKey);
+      assert.equal(answer.statusCode, model.disabled.has(wanted.merchant) ? 403 : 400, answer.body);
     }),
   );
 
@@ -160,10 +160,10 @@ export const burst = fc
       params,
       async (model, real) => {
         const { wanted, count, oneId } = params;
-        const free = model.everyFreeAmount(wanted.business, wanted.amount);
+        const free = model.everyFreeAmount(wanted.merchant, wanted.amount);
         const one = model.newId();
         const ids = Array.from({ length: count }, () => (oneId ? one : model.newId()));
-        const { apiKey } = real.businesses[wanted.business]!;
+        const { apiKey } = real.merchants[wanted.merchant]!;
         const answers = await Promise.all(
           ids.map(id => real.api.createPatiently(bodyOf(real, wanted, id), apiKey)),
         );
@@ -188,6 +188,6 @@ export const burst = fc
         assert.ok(refused.every(status => status === 503));
         for (const { id, order } of orders) addCreated(model, wanted, id, order);
       },
-      model => model.refusalOf(params.wanted.business, accountOf(model, params.wanted)) === null,
+      model => model.refusalOf(params.wanted.merchant, accountOf(model, params.wanted)) === null,
     ),
   );

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { second } from '../../../../src/base/clock.ts';
 import { setDisabled } from '../../../../src/business/merchants/queries.ts';
 import { mailKey } from '../../signed-mail.ts';
-import { businessCount } from '../businesses.ts';
 import { command, hasOrder, openOrderAt, orderAt } from '../command.ts';
 import type { DeathPoint } from '../dying-connection.ts';
 import { keyName } from '../letter.ts';
+import { merchantCount } from '../merchants.ts';
 import type { Model } from '../model.ts';
 import { allWhens, arrive, judge, letterFor, pass, timeOf, type When } from '../post.ts';
 
@@ -31,7 +31,7 @@ export const crash = fc
       async (model, real) => {
         const target = openOrderAt(model, params.order);
         const letter = letterFor(model, real, target, { date: timeOf(model, target, params.when) });
-        const alertId = await arrive(model, real, letter, { business: target.business });
+        const alertId = await arrive(model, real, letter, { merchant: target.merchant });
         if (params.point === 'with the mail in hand') await real.dieWithMailsInHand();
         else await judge(model, real, { death: { alertId, point: params.point } });
         await pass(model, real, 30 * second);
@@ -64,10 +64,10 @@ export const lateKey = fc.nat({ max: 7 }).map(order =>
     order,
     async (model, real) => {
       const target = orderAt(model, order);
-      const { merchantId } = real.businesses[target.business]!;
+      const { merchantId } = real.merchants[target.merchant]!;
       const selector = `late-${merchantId}-${model.letters.length}`;
       const letter = letterFor(model, real, target, { selector });
-      const alertId = await arrive(model, real, letter, { business: target.business });
+      const alertId = await arrive(model, real, letter, { merchant: target.merchant });
       await judge(model, real);
       assert.equal(model.mails.get(alertId)?.verdict, 'unjudged');
       real.api.world.dns.texts.set(keyName(selector), [mailKey().record]);
@@ -79,12 +79,12 @@ export const lateKey = fc.nat({ max: 7 }).map(order =>
 );
 
 /** A disabled business takes no calls, but the money of its open orders still arrives and still counts. */
-export const toggle = fc.nat({ max: businessCount - 1 }).map(business =>
-  command('toggle', business, async (model, real) => {
-    const disable = !model.disabled.has(business);
+export const toggle = fc.nat({ max: merchantCount - 1 }).map(merchant =>
+  command('toggle', merchant, async (model, real) => {
+    const disable = !model.disabled.has(merchant);
     const { sql, clock } = real.api.world;
-    await setDisabled(sql, real.businesses[business]!.merchantId, disable ? clock.now() : null);
-    if (disable) model.disabled.add(business);
-    else model.disabled.delete(business);
+    await setDisabled(sql, real.merchants[merchant]!.merchantId, disable ? clock.now() : null);
+    if (disable) model.disabled.add(merchant);
+    else model.disabled.delete(merchant);
   }),
 );

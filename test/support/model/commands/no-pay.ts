@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { accountDigits, businessCount } from '../businesses.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
 import { type Forgery, forgeLetter, forgeries } from '../letter.ts';
+import { accountDigits, merchantCount } from '../merchants.ts';
 import { arrive, judge, letterFor } from '../post.ts';
 
 const order = fc.nat({ max: 7 });
@@ -16,7 +16,7 @@ export const wrongAmount = fc.record({ order, by: fc.constantFrom(-1, 1, 'no pai
       const target = orderAt(model, params.order);
       const amount = params.by === 'no paise' ? target.amount : target.payable + params.by;
       const letter = letterFor(model, real, target, { amount });
-      const alertId = await arrive(model, real, letter, { business: target.business });
+      const alertId = await arrive(model, real, letter, { merchant: target.merchant });
       await judge(model, real);
       if (model.statusOf(target) !== 'pending') return;
       const [row] = await real.api.world.sql<{ near_misses: { order_id: string }[] }[]>`
@@ -38,7 +38,7 @@ export const wrongAccount = fc.record({ order, own: fc.boolean() }).map(params =
     async (model, real) => {
       const target = orderAt(model, params.order);
       const digits = params.own ? accountDigits[1 - target.account]! : '9999';
-      await arrive(model, real, letterFor(model, real, target, { digits }), { business: target.business });
+      await arrive(model, real, letterFor(model, real, target, { digits }), { merchant: target.merchant });
       await judge(model, real);
     },
     hasOrder,
@@ -53,7 +53,7 @@ export const otherBank = fc.record({ order, digits: fc.constantFrom(...accountDi
     async (model, real) => {
       const target = orderAt(model, params.order);
       const letter = letterFor(model, real, target, { bank: 'stranger', digits: params.digits });
-      await arrive(model, real, letter, { business: target.business });
+      await arrive(model, real, letter, { merchant: target.merchant });
       await judge(model, real);
     },
     hasOrder,
@@ -71,11 +71,11 @@ export const wrongRecipient = fc
         const target = orderAt(model, params.order);
         const to = {
           stranger: 'merchant@elsewhere.in',
-          'other business': real.businesses[(target.business + 1) % businessCount]!.address,
-          'unconfirmed address': real.businesses[target.business]!.unconfirmed,
+          'other business': real.merchants[(target.merchant + 1) % merchantCount]!.address,
+          'unconfirmed address': real.merchants[target.merchant]!.unconfirmed,
         }[params.to];
         const letter = letterFor(model, real, target, { to: [to], payer: `stray${model.mails.size}` });
-        await arrive(model, real, letter, { business: target.business, verdict: 'wrong_recipient' });
+        await arrive(model, real, letter, { merchant: target.merchant, verdict: 'wrong_recipient' });
         await judge(model, real);
       },
       hasOrder,
@@ -92,7 +92,7 @@ export const forged = fc.record({ order, how: fc.constantFrom<Forgery>(...forger
       const raw = forgeLetter(letter, params.how);
       // Somebody else's key may be DNS's fault; what was changed, or never signed, is not.
       const verdict = params.how === 'foreign key' ? 'retrying' : 'forged';
-      await arrive(model, real, letter, { business: target.business, raw, verdict });
+      await arrive(model, real, letter, { merchant: target.merchant, raw, verdict });
       await judge(model, real);
     },
     hasOrder,

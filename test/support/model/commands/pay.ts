@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { minute } from '../../../../src/base/clock.ts';
-import { accountDigits, businessCount, openAmounts } from '../businesses.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
 import type { Letter } from '../letter.ts';
+import { accountDigits, merchantCount, openAmounts } from '../merchants.ts';
 import { momentsOf } from '../moments.ts';
 import { allWhens, arrive, judge, letterFor, pass, timeOf } from '../post.ts';
-import type { Business } from '../real.ts';
+import type { Merchant } from '../real.ts';
 
 const order = fc.nat({ max: 7 });
 /** Mostly now: that is what customers do. */
@@ -14,7 +14,7 @@ const when = fc.oneof({ weight: 2, arbitrary: fc.constant('now' as const) }, fc.
 /** §1: the signed To or Cc names the mailbox or an extra alert address, in whatever case. */
 const addressing = fc.constantFrom('mailbox', 'mailbox', 'extra', 'cc', 'upper case');
 
-function addressed({ address, extra }: Business, how: string): Pick<Letter, 'to' | 'cc'> {
+function addressed({ address, extra }: Merchant, how: string): Pick<Letter, 'to' | 'cc'> {
   if (how === 'extra') return { to: [extra] };
   if (how === 'cc') return { to: ['owner@elsewhere.in'], cc: [address] };
   return { to: [how === 'upper case' ? address.toUpperCase() : address] };
@@ -30,11 +30,11 @@ const exactly = (name: string, payments: number) =>
         const target = orderAt(model, params.order);
         for (let count = 0; count < payments; count++) {
           const letter = letterFor(model, real, target, {
-            ...addressed(real.businesses[target.business]!, params.addressing),
+            ...addressed(real.merchants[target.merchant]!, params.addressing),
             date: timeOf(model, target, params.when),
             ...(!params.referenced && { reference: null }),
           });
-          await arrive(model, real, letter, { business: target.business });
+          await arrive(model, real, letter, { merchant: target.merchant });
           await judge(model, real);
         }
       },
@@ -62,7 +62,7 @@ export const payAt = fc
       async (model, real) => {
         const target = orderAt(model, params.order);
         await pass(model, real, momentsOf(target)[params.moment] - model.now);
-        await arrive(model, real, letterFor(model, real, target), { business: target.business });
+        await arrive(model, real, letterFor(model, real, target), { merchant: target.merchant });
         await judge(model, real);
       },
       model => hasOrder(model) && model.mayPassTo(momentsOf(orderAt(model, params.order))[params.moment]),
@@ -76,14 +76,14 @@ export const sameReference = fc.record({ order, earlier: fc.nat({ max: 7 }) }).m
     params,
     async (model, real) => {
       const target = orderAt(model, params.order);
-      const { letter: told } = model.letters.at(-1 - (params.earlier % model.letters.length))!;
+      const { letter: reported } = model.letters.at(-1 - (params.earlier % model.letters.length))!;
       // A reference names its day wherever it occurs.
-      const { reference, tellsOfDay } = told;
+      const { reference, statedDay } = reported;
       const letter = letterFor(model, real, target, {
         reference,
-        ...(tellsOfDay !== undefined && { tellsOfDay }),
+        ...(statedDay !== undefined && { statedDay }),
       });
-      await arrive(model, real, letter, { business: target.business });
+      await arrive(model, real, letter, { merchant: target.merchant });
       await judge(model, real);
     },
     model => hasOrder(model) && model.letters.length > 0,
@@ -93,7 +93,7 @@ export const sameReference = fc.record({ order, earlier: fc.nat({ max: 7 }) }).m
 /** An amount that an order may come to have: the mail can be faster than its order, or the order long gone. */
 export const payBlindly = fc
   .record({
-    business: fc.nat({ max: businessCount - 1 }),
+    merchant: fc.nat({ max: merchantCount - 1 }),
     amount: fc.constantFrom(...openAmounts),
     digits: fc.constantFrom(...accountDigits),
     age: fc.constantFrom(0, minute),
@@ -102,9 +102,9 @@ export const payBlindly = fc
   })
   .map(params =>
     command('payBlindly', params, async (model, real) => {
-      const { business, amount, digits, age, shared } = params;
-      const mailboxes = shared ? [business, (business + 1) % businessCount] : [business];
-      const to = mailboxes.map(index => real.businesses[index]!.address);
+      const { merchant, amount, digits, age, shared } = params;
+      const mailboxes = shared ? [merchant, (merchant + 1) % merchantCount] : [merchant];
+      const to = mailboxes.map(index => real.merchants[index]!.address);
       const serial = model.letters.length + 1;
       const date = model.now - age;
       const letter = {
@@ -116,7 +116,7 @@ export const payBlindly = fc
         signedAt: date,
         payer: `payer${serial}`,
       };
-      for (const mailbox of mailboxes) await arrive(model, real, letter, { business: mailbox });
+      for (const mailbox of mailboxes) await arrive(model, real, letter, { merchant: mailbox });
       await judge(model, real);
     }),
   );
@@ -124,16 +124,16 @@ export const payBlindly = fc
 /** Somebody pays the QR code on the wall: a sum of their own, without an order, sometimes one that an order may mean. */
 export const payWall = fc
   .record({
-    business: fc.nat({ max: businessCount - 1 }),
+    merchant: fc.nat({ max: merchantCount - 1 }),
     account: fc.nat({ max: 1 }),
     amount: fc.constantFrom(20_00, 333_00, 500_00, 500_45, 501_00),
     onTrial: fc.constantFrom(false, false, false, true),
   })
   .map(params =>
     command('payWall', params, async (model, real) => {
-      const { business, account, amount, onTrial } = params;
-      const letter = letterFor(model, real, { business, account, payable: amount }, { onTrial });
-      await arrive(model, real, letter, { business });
+      const { merchant, account, amount, onTrial } = params;
+      const letter = letterFor(model, real, { merchant, account, payable: amount }, { onTrial });
+      await arrive(model, real, letter, { merchant });
       await judge(model, real);
     }),
   );

@@ -9,29 +9,29 @@ import {
   endCredit,
   reopenCredit,
 } from '../../../../src/payments/review/decide-by-hand.ts';
-import { businessCount } from '../businesses.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
-import { type AuditedChange, auditEntries } from '../credits.ts';
+import { type Action, actions } from '../credits.ts';
 import { decide as decideInModel } from '../deciding.ts';
+import { merchantCount } from '../merchants.ts';
 import type { Model } from '../model.ts';
 import type { ModelMail, ModelOrder } from '../order-and-mail.ts';
 import { arrive, judge, letterFor } from '../post.ts';
 import type { Real } from '../real.ts';
 
 /** The owner's switch: whether near misses move their orders by themselves. */
-export const hold = fc.nat({ max: businessCount - 1 }).map(business =>
-  command('hold', business, async (model, real) => {
-    const held = !model.holding.has(business);
-    const { merchantId } = real.businesses[business]!;
+export const holdNearMisses = fc.nat({ max: merchantCount - 1 }).map(merchant =>
+  command('hold', merchant, async (model, real) => {
+    const held = !model.holdingNearMisses.has(merchant);
+    const { merchantId } = real.merchants[merchant]!;
     await real.api.world
       .sql`update merchants set hold_near_misses = ${held} where merchant_id = ${merchantId}`;
-    if (held) model.holding.add(business);
-    else model.holding.delete(business);
+    if (held) model.holdingNearMisses.add(merchant);
+    else model.holdingNearMisses.delete(merchant);
   }),
 );
 
 /** A customer's typo in the amount. */
-export const slip = fc
+export const nearMiss = fc
   .record({ order: fc.nat({ max: 7 }), how: fc.constantFrom('base', 'rounded', 'swapped', 'wrong digit') })
   .map(params =>
     command(
@@ -48,7 +48,7 @@ export const slip = fc
           swapped: rupees + units * 10 + tens,
           'wrong digit': rupees + tens * 10 + ((units + 3) % 10),
         }[params.how]!;
-        await arrive(model, real, letterFor(model, real, target, { amount }), { business: target.business });
+        await arrive(model, real, letterFor(model, real, target, { amount }), { merchant: target.merchant });
         await judge(model, real);
       },
       hasOrder,
@@ -60,14 +60,14 @@ const newest = (model: Model, index: number) =>
 
 /** Somebody of the business that has the mail does something about it, whether it can be done or not. */
 export const decide = fc
-  .record({ deed: fc.constantFrom(...auditEntries), mail: fc.nat({ max: 5 }), order: fc.nat({ max: 5 }) })
+  .record({ action: fc.constantFrom(...actions), mail: fc.nat({ max: 5 }), order: fc.nat({ max: 5 }) })
   .map(params =>
     command(
       'decide',
       params,
       async (model, real) => {
         const mail = newest(model, params.mail);
-        await decideAbout(model, real, params.deed, mail, orderAt(model, params.order));
+        await decideAbout(model, real, params.action, mail, orderAt(model, params.order));
       },
       model => hasOrder(model) && model.mails.size > 0,
     ),
@@ -76,15 +76,15 @@ export const decide = fc
 export async function decideAbout(
   model: Model,
   real: Real,
-  deed: AuditedChange,
+  action: Action,
   mail: ModelMail,
   order: ModelOrder,
 ): Promise<void> {
-  const { merchantId } = real.businesses[mail.business]!;
+  const { merchantId } = real.merchants[mail.merchant]!;
   const given = { alertId: mail.alertId, orderId: order.orderId, note: 'because' };
-  const expected = decideInModel(model, deed, mail, order);
-  const answer = await real.api.world.sql.begin(tx => act(real, tx, deed, merchantId, given));
-  assert.equal(answer?.refusal ?? null, expected, `${deed} ${mail.verdict} ${mail.handled}`);
+  const expected = decideInModel(model, action, mail, order);
+  const answer = await real.api.world.sql.begin(tx => act(real, tx, action, merchantId, given));
+  assert.equal(answer?.refusal ?? null, expected, `${action} ${mail.verdict} ${mail.handled}`);
 }
 
 type Given = { alertId: string; orderId: string; note: string };
@@ -92,13 +92,13 @@ type Given = { alertId: string; orderId: string; note: string };
 function act(
   { api: { world } }: Real,
   tx: Transaction,
-  deed: AuditedChange,
+  action: Action,
   merchantId: number,
   given: Given,
 ): Promise<ReviewRefusal | null> {
   const who = { merchantId, actor: 'owner@shop.example', address: '', now: world.clock.now() };
   const ended = { alertId: given.alertId, returnReference: null, note: given.note };
-  switch (deed) {
+  switch (action) {
     case 'attach':
       return attachByHand(tx, world, who, given);
     case 'accept':

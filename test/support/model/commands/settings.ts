@@ -3,16 +3,16 @@ import fc from 'fast-check';
 import { paise } from '../../../../src/base/money.ts';
 import { setPlan, writeCeiling, writeCountsOrderless } from '../../../../src/business/merchants/queries.ts';
 import { chooseDefaultAccount, removeUpiAccount } from '../../../../src/business/merchants/upi-accounts.ts';
-import { businessCount } from '../businesses.ts';
 import { command } from '../command.ts';
+import { merchantCount } from '../merchants.ts';
 
-const business = fc.nat({ max: businessCount - 1 });
+const merchant = fc.nat({ max: merchantCount - 1 });
 
 /** Between a plan without limits and one that a few payments exhaust. Orders that are open stay payable. */
-export const changePlan = business.map(which =>
+export const changePlan = merchant.map(which =>
   command('changePlan', which, async (model, real) => {
     const small = !model.onSmallPlan.has(which);
-    const { merchantId } = real.businesses[which]!;
+    const { merchantId } = real.merchants[which]!;
     await setPlan(real.api.world.sql, merchantId, small ? 'small' : 'standard');
     if (small) model.onSmallPlan.add(which);
     else model.onSmallPlan.delete(which);
@@ -21,10 +21,10 @@ export const changePlan = business.map(which =>
 
 /** The owner looks for larger sums themselves from now on, or for none. */
 export const setCeiling = fc
-  .record({ which: business, account: fc.nat({ max: 1 }), sum: fc.constantFrom(null, 500_75, 500_85) })
+  .record({ which: merchant, account: fc.nat({ max: 1 }), sum: fc.constantFrom(null, 500_75, 500_85) })
   .map(({ which, account, sum }) =>
     command('setCeiling', { which, account, sum }, async (model, real) => {
-      const { merchantId, accountIds } = real.businesses[which]!;
+      const { merchantId, accountIds } = real.merchants[which]!;
       const { sql, clock } = real.api.world;
       const ceiling = sum === null ? null : paise(sum);
       const isSet = await writeCeiling(sql, merchantId, accountIds[account]!, ceiling, clock.now());
@@ -34,9 +34,9 @@ export const setCeiling = fc
   );
 
 /** The second account goes, unless it is the default one; money for its open orders still counts. */
-export const removeAccount = business.map(which =>
+export const removeAccount = merchant.map(which =>
   command('removeAccount', which, async (model, real) => {
-    const { merchantId, accountIds } = real.businesses[which]!;
+    const { merchantId, accountIds } = real.merchants[which]!;
     const removed = await real.api.world.sql.begin(tx =>
       removeUpiAccount(tx, real.api.world, merchantId, accountIds[1]!),
     );
@@ -50,9 +50,9 @@ export const removeAccount = business.map(which =>
   }),
 );
 
-export const chooseDefault = business.map(which =>
+export const chooseDefault = merchant.map(which =>
   command('chooseDefault', which, async (model, real) => {
-    const { merchantId, accountIds } = real.businesses[which]!;
+    const { merchantId, accountIds } = real.merchants[which]!;
     const other = 1 - model.defaults[which]!;
     const chosen = await real.api.world.sql.begin(tx =>
       chooseDefaultAccount(tx, merchantId, accountIds[other]!),
@@ -63,15 +63,15 @@ export const chooseDefault = business.map(which =>
 );
 
 /** The owner counts what comes without an order, or stops it; what was counted stays. */
-export const countOrderless = fc.record({ which: business, account: fc.nat({ max: 1 }) }).map(params =>
+export const countOrderless = fc.record({ which: merchant, account: fc.nat({ max: 1 }) }).map(params =>
   command('countOrderless', params, async (model, real) => {
     const { which, account } = params;
     const key = `${which}/${account}`;
-    const { merchantId, accountIds } = real.businesses[which]!;
-    const on = !model.taking.has(key);
+    const { merchantId, accountIds } = real.merchants[which]!;
+    const on = !model.counting.has(key);
     const isSet = await writeCountsOrderless(real.api.world.sql, merchantId, accountIds[account]!, on);
     assert.equal(isSet, !(account === 1 && model.withoutSecond.has(which)));
-    if (isSet && on) model.taking.add(key);
-    else if (isSet) model.taking.delete(key);
+    if (isSet && on) model.counting.add(key);
+    else if (isSet) model.counting.delete(key);
   }),
 );

@@ -30,7 +30,7 @@ type PlanPeriod = { order: string; plan: PlanName; start: number; end: number; b
 export class PlanModel {
   now: number;
   plan = 'standard';
-  terms: PlanPeriod[] = [];
+  periods: PlanPeriod[] = [];
   readonly all: PlanPeriod[] = [];
   readonly sales: Sale[] = [];
   /** Paid and not given yet, in the order of their payments. */
@@ -44,25 +44,27 @@ export class PlanModel {
 
   /** How many days would be carried over if this were bought now. */
   carried(plan: PlanName): number {
-    const left = this.terms.filter(term => term.end > this.now);
-    if (left.length === 0 || left.some(term => perDay(term.plan) >= perDay(plan))) return 0;
+    const left = this.periods.filter(period => period.end > this.now);
+    if (left.length === 0 || left.some(period => perDay(period.plan) >= perDay(plan))) return 0;
     return left
-      .filter(term => !term.cut)
-      .map(term => Math.ceil((term.end - Math.max(term.start, this.now)) / day))
-      .map((days, at) => Math.ceil((days * perDay(left.filter(term => !term.cut)[at]!.plan)) / perDay(plan)))
+      .filter(period => !period.cut)
+      .map(period => Math.ceil((period.end - Math.max(period.start, this.now)) / day))
+      .map((days, at) =>
+        Math.ceil((days * perDay(left.filter(period => !period.cut)[at]!.plan)) / perDay(plan)),
+      )
       .reduce((sum, days) => sum + days, 0);
   }
 
   /** A week, once in 90 days: none soon after a day on which something ended and nothing followed. */
-  #grace(term: PlanPeriod): number {
+  #grace(period: PlanPeriod): number {
     const ranOut = this.all.some(
       one =>
         !one.cut &&
-        one.end < term.start &&
-        one.end > term.end - 90 * day &&
+        one.end < period.start &&
+        one.end > period.end - 90 * day &&
         !this.all.some(next => next.start <= one.end && next.end > one.end),
     );
-    return term.cut || ranOut ? 0 : 7 * day;
+    return period.cut || ranOut ? 0 : 7 * day;
   }
 
   /** The worker's round: first what was paid, then what the clock brings. */
@@ -75,9 +77,9 @@ export class PlanModel {
     const { plan, order } = sale;
     const { days } = offers[plan];
     const promised = sale.after === this.changes ? sale.carried : 0;
-    const left = this.terms.filter(term => term.end > this.now);
-    const ahead = left.filter(term => perDay(term.plan) >= perDay(plan));
-    const last = this.terms.at(-1);
+    const left = this.periods.filter(period => period.end > this.now);
+    const ahead = left.filter(period => perDay(period.plan) >= perDay(plan));
+    const last = this.periods.at(-1);
     const carried = Math.max(this.carried(plan), ahead.length === 0 ? promised : 0);
     const length = (days + carried) * day;
     const goesOn =
@@ -86,18 +88,18 @@ export class PlanModel {
       last.end + this.#grace(last) > this.now &&
       perDay(last.plan) >= perDay(plan);
     const start = goesOn ? last.end : (ahead.at(-1)?.end ?? this.now);
-    const term = { order, plan, start, end: start + length, begun: ahead.length === 0, cut: false };
-    this.all.push(term);
+    const period = { order, plan, start, end: start + length, begun: ahead.length === 0, cut: false };
+    this.all.push(period);
     if (ahead.length === 0) {
       for (const one of left)
         Object.assign(one, { start: Math.min(one.start, this.now), end: this.now, cut: true });
-      this.terms = [term];
+      this.periods = [period];
       this.plan = plan;
     } else {
-      const past = this.terms.filter(one => one.end <= this.now);
+      const past = this.periods.filter(one => one.end <= this.now);
       const behind = left.filter(one => !ahead.includes(one));
       for (const one of behind) Object.assign(one, { start: one.start + length, end: one.end + length });
-      this.terms = [...past, ...ahead, term, ...behind];
+      this.periods = [...past, ...ahead, period, ...behind];
     }
     sale.state = 'given';
     this.given++;
@@ -105,29 +107,29 @@ export class PlanModel {
   }
 
   #keep(): void {
-    this.terms.forEach((term, at) => {
-      if (term.begun || term.start > this.now) return;
-      term.begun = true;
-      const before = this.terms[at - 1];
-      if (!before || this.plan === before.plan) this.plan = term.plan;
+    this.periods.forEach((period, at) => {
+      if (period.begun || period.start > this.now) return;
+      period.begun = true;
+      const before = this.periods[at - 1];
+      if (!before || this.plan === before.plan) this.plan = period.plan;
     });
-    this.terms = this.terms.filter((_, at) => !this.terms[at + 1]?.begun);
-    const last = this.terms.at(-1);
-    if (this.terms.length !== 1 || !last || last.end + this.#grace(last) > this.now) return;
+    this.periods = this.periods.filter((_, at) => !this.periods[at + 1]?.begun);
+    const last = this.periods.at(-1);
+    if (this.periods.length !== 1 || !last || last.end + this.#grace(last) > this.now) return;
     if (this.plan === last.plan) this.plan = 'standard';
-    this.terms = [];
+    this.periods = [];
   }
 
   /** Whether the operator may end the plan period of this order so many days from now; does it. */
   end(at: number, moment: number): boolean {
-    const term = this.terms[at];
-    if (!term || moment > term.end || term.end <= this.now) return false;
-    const end = Math.max(moment, term.start, term.begun ? this.now : 0);
-    const sooner = term.end - end;
-    for (const next of this.terms.slice(at + 1))
+    const period = this.periods[at];
+    if (!period || moment > period.end || period.end <= this.now) return false;
+    const end = Math.max(moment, period.start, period.begun ? this.now : 0);
+    const sooner = period.end - end;
+    for (const next of this.periods.slice(at + 1))
       Object.assign(next, { start: next.start - sooner, end: next.end - sooner });
-    Object.assign(term, { end, cut: true });
-    if (!term.begun && end === term.start) this.terms.splice(at, 1);
+    Object.assign(period, { end, cut: true });
+    if (!period.begun && end === period.start) this.periods.splice(at, 1);
     this.changes++;
     this.#keep();
     return true;

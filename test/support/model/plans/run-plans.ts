@@ -108,7 +108,7 @@ const end = fc.record({ which: fc.nat({ max: 2 }), days: fc.integer({ min: -3, m
     const queue = model.queue.splice(0);
     model.work();
     model.queue = queue;
-    const orderId = model.terms[params.which]?.order ?? 'none';
+    const orderId = model.periods[params.which]?.order ?? 'none';
     const endsAt = new Date(model.now + params.days * day);
     const ended = await sql.begin(tx => endPeriod(tx, { merchantId, orderId, endsAt, now: clock.now() }));
     assert.equal(ended !== null, model.end(params.which, endsAt.getTime()));
@@ -117,14 +117,14 @@ const end = fc.record({ which: fc.nat({ max: 2 }), days: fc.integer({ min: -3, m
 );
 
 async function compare(model: PlanModel, { stage, buyer }: Real): Promise<void> {
-  const terms = await selectPeriods(stage.world.sql, buyer.merchantId);
+  const periods = await selectPeriods(stage.world.sql, buyer.merchantId);
   assert.deepEqual(
-    terms.map(({ order_id, starts_at, ends_at }) => [
+    periods.map(({ order_id, starts_at, ends_at }) => [
       order_id,
       starts_at.toISOString(),
       ends_at.toISOString(),
     ]),
-    model.terms.map(({ order, start, end }) => [
+    model.periods.map(({ order, start, end }) => [
       order,
       new Date(start).toISOString(),
       new Date(end).toISOString(),
