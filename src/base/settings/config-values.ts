@@ -9,10 +9,15 @@ export type Reader = ReturnType<typeof openReader>;
 
 /** Reads settings by name. A wrong value becomes a problem in a sentence that names the setting. */
 export function openReader(env: Environment, complain: (problem: string) => void) {
+  const known = new Set<string>();
   /** The trimmed text; null if unset or empty. */
-  const text = (name: string) => env[name]?.trim() || null;
+  const text = (name: string) => {
+    known.add(name);
+    return env[name]?.trim() || null;
+  };
   return {
     complain,
+    known,
     text,
     /** A text of this form; `rule` ends the sentence that begins with the name. */
     form(name: string, form: { test(value: string): boolean }, rule: string): string | null {

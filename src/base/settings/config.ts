@@ -50,7 +50,7 @@ export type Config = ReturnType<typeof collectConfig>;
 function collectConfig(
   args: readonly string[],
   env: Environment,
-  { from = 'the environment', meant = null, file = null }: Partial<Settings>,
+  { from = 'the environment', meant = null, file = null, fileNames = [] }: Partial<Settings>,
   complain: Reader['complain'],
 ) {
   const read = openReader(env, complain);
@@ -110,7 +110,10 @@ function collectConfig(
     /** npm starts us through a shell. If npm dies, nobody stops us. */
     startedByNpm: ['start', 'npx'].includes(env['npm_lifecycle_event'] ?? ''),
   };
-  return { ...config, warnings: removedSettings(env, config, file, complain) };
+  const warnings = removedSettings(read, config, file);
+  const misspelt = fileNames.filter(name => !read.known.has(name));
+  if (misspelt.length > 0) warnings.push(`${file} has unknown settings, which are ignored: ${misspelt.join(', ')}`);
+  return { ...config, warnings };
 }
 
 type LiveSettings = {
@@ -232,10 +235,9 @@ type InForce = {
  * change.
  */
 function removedSettings(
-  env: Environment,
+  { text, complain }: Reader,
   { mode, mailDomain, receiveHost, receivePort, operator }: InForce,
   file: string | null,
-  complain: Reader['complain'],
 ): string[] {
   const table: [name: string, instead: string, holds: (value: string) => boolean][] = [
     ['SHOP_PORT', 'the demo shop listens on the port after PORT, or on a free one', () => true],
@@ -254,8 +256,8 @@ function removedSettings(
   ];
   const warnings: string[] = [];
   for (const [name, instead, holds] of table) {
-    const value = env[name]?.trim();
-    if (!value) continue;
+    const value = text(name);
+    if (value === null) continue;
     const sentence = `${name} was removed in this release: ${instead}, and remove ${name}`;
     if (holds(value)) warnings.push(sentence);
     else complain(sentence);

@@ -37,6 +37,7 @@ export function findSettings(
     env,
     meant,
     file: file?.path ?? null,
+    fileNames: Object.keys(file?.values ?? {}),
     /** The source of the three settings, in words. */
     from:
       from.join(' and ') ||
