@@ -27,7 +27,7 @@ export async function operateFromSource(stage: Stage): Promise<void> {
   const [program = '', files = '', schema = '', units = ''] = blocks(guide, 'sh', '### From source').map(
     asThere,
   );
-  await step('from source: the program', program.replace('apt install postgresql\n', ''));
+  await step('from source: the program', program.replace(/^apt install .*\n/m, ''));
   const [role = ''] = blocks(guide, 'sql', '### From source');
   await step('role and database', `cd /; runuser -u postgres psql <<'END'\n${role}END`, /CREATE DATABASE/);
   await step('settings', `${files}echo PORT=${web} >> ${settings}`);
