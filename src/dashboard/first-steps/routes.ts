@@ -51,14 +51,12 @@ export async function showSteps(
   const path = await readPath(world, visit);
   const { accounts, ways, proof, paid, alerts, chosen, done, current } = path;
   const fewDigits = chosen && canConfirm(chosen) && printsFewDigits(chosen) ? chosen : null;
-  const opened: Record<PathStep, unknown> = {
+  const opened: Partial<Record<PathStep, unknown>> = {
     bank: query.has('bank') && !done.bank,
-    mails: tried ?? (query.has('bank') && !query.has('mails') && done.bank),
-    account: false,
-    ways: (fewDigits && !paid.any) || query.has('writes_to'),
+    mails: tried,
+    ways: (fewDigits && current === 'proof' && !proof) || query.has('writes_to'),
     // A mailbox connected a moment ago has not been read yet, and nobody waits for that here.
     proof: fault ?? proof ?? (ways.mailbox && done.account && !paid.any),
-    payment: false,
   };
   const tryForm = tryMailForm(visit, tried, {
     mailbox: ways.mailbox?.address ?? ways.forwarding?.state.address ?? null,

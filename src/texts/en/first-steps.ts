@@ -65,7 +65,6 @@ export const firstSteps = {
   scan: 'Scan this with any UPI app on another person’s phone.',
   qr: 'QR code to pay {amount}',
   openPage: 'Or open the payment page',
-  until: 'Payable until',
   over: 'The time is over. If you have paid, the alert still counts for ten more minutes.',
   checks: 'The checks',
   gates: {
@@ -80,7 +79,7 @@ export const firstSteps = {
   waitingForMail: 'Waiting for the mail. Most banks send it within a minute.',
   waiting: 'Waiting',
   wrongRecord:
-    'The alert is about {told}; recorded is {recorded}. If {told} is your account, correct the record, and then start the proof again. If it is not, the mail is about somebody else’s money: change nothing.',
+    'Is {told} your account? Then correct the bank account, and start again. If it is not, change nothing: that is somebody else’s money.',
   proven: 'Proven: payments are confirmed',
   provenText: 'A real payment went the whole way. Now take your first one from a customer.',
   paymentText:
@@ -94,7 +93,7 @@ export const tryMail = {
   title: 'Try your own mail',
   text: 'Have you a mail of your bank about money received? Upload it and see at once whether it is read. No mailbox is needed, nothing of the mail is kept, and no order is paid by it.',
   file: 'The mail as a file',
-  fileHint: 'A file that ends in .eml, at most 1 MiB.',
+  fileHint: 'A file that ends in .eml, at most 1 MB.',
   submit: 'Try this mail',
   how: 'How to save a mail as a file',
   ways: [
@@ -104,7 +103,7 @@ export const tryMail = {
     'Do not forward the mail first: a forwarded mail has lost the bank’s signature.',
   ],
   noFile: 'Choose the file of a mail first.',
-  tooLarge: 'The file is larger than 1 MiB. No alert of a bank is.',
+  tooLarge: 'The file is larger than 1 MB. No alert of a bank is.',
   tooMany: 'That was many mails in one hour. Try again later.',
   busy: 'Other mails are being tried just now. Try again in a minute.',
   result: 'What we make of this mail',
