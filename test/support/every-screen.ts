@@ -215,6 +215,10 @@ async function listScreens(world: TestWorld, site: DashboardSite): Promise<Scree
       ['operator-bank', '/operator/banks/hdfc'],
       ['operator-bank-plain', '/operator/banks/idfc-first', small],
       ['workshop', '/operator/workshop'],
+      ['operator-plans', '/operator/plans'],
+      ['operator-plan', '/operator/plans/standard', small],
+      ['operator-sales', '/operator/sales', small],
+      ['operator-watch', '/operator/watch', small],
     ]),
   ];
 }

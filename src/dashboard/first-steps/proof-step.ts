@@ -27,7 +27,7 @@ export type Proof = {
 export function proofStep(visit: Visit, proof: Proof): Html {
   const words = visit.texts.firstSteps;
   const isPaid = proof.proof?.status === 'paid';
-  return html`<p>${words.proofText}</p><p class="quiet">${words.whyOther}</p>
+  return html`<p>${words.proofText}</p>
 ${!proof.ready && note(words.needFirst)}
 ${proof.proof && !isPaid && proof.proof.status !== 'manual_review' && payment(visit, proof.proof, proof.baseUrl)}
 ${
@@ -36,7 +36,7 @@ ${
 <div id="proof-checks" aria-live="polite"${!isPaid && html` data-live="/dashboard/first-steps/checks"`}>${checkList(visit, proof.proof, proof.alerts, proof.bankName)}</div>`
 }
 ${proof.fault !== undefined && note(proof.fault, 'bad')}
-${proof.ready && visit.may('business.change') && !isPaid && html`<div class="actions">${postButton('/dashboard/first-steps/proof', proof.proof === null ? words.start : words.again, { plain: false })}</div>`}`;
+${proof.ready && visit.may('business.change') && !isPaid && html`<div class="actions">${postButton('/dashboard/first-steps/proof', proof.proof === null ? words.start : words.again, { plain: proof.proof !== null })}</div>`}`;
 }
 
 function payment({ texts, now }: Visit, order: Order, baseUrl: string): Html {

@@ -53,7 +53,6 @@ export async function showSteps(
   const fewDigits = chosen && canConfirm(chosen) && printsFewDigits(chosen) ? chosen : null;
   const opened: Partial<Record<PathStep, unknown>> = {
     bank: query.has('bank') && !done.bank,
-    mails: tried,
     ways: (fewDigits && current === 'proof' && !proof) || query.has('writes_to'),
     // A mailbox connected a moment ago has not been read yet, and nobody waits for that here.
     proof: fault ?? proof ?? (ways.mailbox && done.account && !paid.any),
@@ -88,7 +87,7 @@ export async function showSteps(
   }
 <ol class="path">
 ${pathSteps.map((step, at) => {
-  const isOpen = step === current || Boolean(opened[step]);
+  const isOpen = tried ? step === 'mails' : step === current || Boolean(opened[step]);
   const kind = done[step] ? 'done' : step === current ? 'now' : 'later';
   return html`<li><details class="step ${kind}" id="${step}-step"${isOpen && html` open`}><summary><span class="number">${done[step] ? icon('tick', true) : at + 1}</span><h2>${words.steps[step]}</h2>${stateOf(texts, path, step)}</summary><div class="stack">${bodies[step]}</div></details></li>`;
 })}

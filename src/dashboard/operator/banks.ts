@@ -9,6 +9,7 @@ import type { World } from '../../base/world.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { confirmPage, dangerLink, linkButton, postButton, postForm, radioField } from '../frame/controls.ts';
 import { badge, card, emptyState, facts, moment, note, screen } from '../frame/parts.ts';
+import { actorOf } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { rowList } from '../frame/rows.ts';
 import { bankTabs, section } from './change-merchant.ts';
@@ -51,14 +52,10 @@ async function showBanks(world: World, { texts, now }: Visit): Promise<Answer> {
   const bankName = bankNames(world);
   return screen(texts.operator.navigation.operatorBanks, { quietOnPhone: true })`
 ${bankTabs(texts, 'operatorBanks')}
-<p class="quiet">${words.text}</p>
 ${lines.length > 0 && heldLineCards(texts, lines, bankName)}
-${banks.length === 0 ? emptyState(words.emptyTitle, words.emptyText) : section(words.banksTitle, bankRows(texts, banks, bankName))}
-${section(
-  words.entries,
-  html`<p class="quiet">${entries.length === 0 ? words.entriesNone : words.entriesText}</p>
-${entries.toReversed().map(row => entryOf(texts, row, world.banks.skipped(), bankName))}`,
-)}`;
+${banks.length === 0 ? emptyState(words.emptyTitle, words.emptyText) : section(words.banksTitle)`${bankRows(texts, banks, bankName)}`}
+${section(words.entries)`${entries.length === 0 && html`<p class="quiet">${words.entriesNone}</p>`}
+${entries.toReversed().map(row => entryOf(texts, row, world.banks.skipped(), bankName))}`}`;
 }
 
 type BankName = (id: string) => string;
@@ -113,7 +110,7 @@ function heldLineCards(
 <div class="actions">${linkButton(`${path}/list`, words.list)}${postButton(`${path}/dismiss`, words.dismiss)}</div>
 </article>`;
   };
-  return section(words.heldTitle, html`<p class="quiet">${words.heldText}</p>${lines.map(one)}`, 'lines');
+  return section(words.heldTitle, 'lines')`<p class="quiet">${words.heldText}</p>${lines.map(one)}`;
 }
 
 /** The whole mail, and the one question that matters: who wrote the words below this line. */
@@ -142,16 +139,14 @@ async function readHeld(world: World, visit: Visit, stored: string): Promise<str
 }
 
 async function listLine(world: World, visit: Visit): Promise<Answer> {
-  const { texts, params, form, user, address } = visit;
+  const { texts, params, form } = visit;
   const words = texts.operatorBanks;
   const lineId = idOf(params['line_id']);
   if (lineId === null) return notFound();
   if (form.text('whose') === 'other') return await dismissLine(world, visit);
   if (form.text('whose') !== 'bank') return redirect(`${home}/lines/${lineId}/list`, words.whoseMissing);
   try {
-    const saved = await world.sql.begin(tx =>
-      listHeldLine(tx, world, lineId, { actor: user.email, address }),
-    );
+    const saved = await world.sql.begin(tx => listHeldLine(tx, world, lineId, actorOf(visit)));
     return redirect(home, saved === null ? words.goneFlash : words.listedFlash(saved));
   } catch (error) {
     if (error instanceof BanksFileError)
@@ -160,12 +155,11 @@ async function listLine(world: World, visit: Visit): Promise<Answer> {
   }
 }
 
-async function dismissLine(world: World, { texts, params, user, address }: Visit): Promise<Answer> {
-  const words = texts.operatorBanks;
-  const lineId = idOf(params['line_id']);
+async function dismissLine(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.operatorBanks;
+  const lineId = idOf(visit.params['line_id']);
   if (lineId === null) return notFound();
-  const by = { actor: user.email, address };
-  const dismissed = await world.sql.begin(tx => dismissHeldLine(tx, world, lineId, by));
+  const dismissed = await world.sql.begin(tx => dismissHeldLine(tx, world, lineId, actorOf(visit)));
   return redirect(home, dismissed ? words.dismissedFlash : words.goneFlash);
 }
 
@@ -182,12 +176,11 @@ async function askRemoving(world: World, visit: Visit): Promise<Answer> {
   });
 }
 
-async function removeEntry(world: World, { texts, params, user, address }: Visit): Promise<Answer> {
-  const words = texts.operatorBanks;
-  const entryId = idOf(params['entry_id']);
+async function removeEntry(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.operatorBanks;
+  const entryId = idOf(visit.params['entry_id']);
   if (entryId === null) return notFound();
-  const by = { actor: user.email, address };
-  const removal = await world.sql.begin(tx => removeBankEntry(tx, world, entryId, by));
+  const removal = await world.sql.begin(tx => removeBankEntry(tx, world, entryId, actorOf(visit)));
   if (removal === 'unknown') return notFound();
   return redirect(home, removal === 'needed' ? words.neededFlash : words.removedFlash);
 }
@@ -213,22 +206,17 @@ async function showBank(world: World, { texts, params, now }: Visit): Promise<An
   return screen(title, { back: { href: home, text: texts.operator.navigation.operatorBanks } })`
 ${
   summary &&
-  section(
-    words.banksTitle,
-    facts(
-      figures.map(name => [words.figures[name], summary[name] > 0 && summary[name].toLocaleString('en-IN')]),
-    ),
-  )
+  section(words.banksTitle)`${facts(
+    figures.map(name => [words.figures[name], summary[name] > 0 && summary[name].toLocaleString('en-IN')]),
+  )}`
 }
-${section(
-  words.skeletons,
-  html`<p class="quiet">${skeletons.length === 0 ? words.skeletonsNone : words.skeletonsText}</p>
+${section(words.skeletons)`
+<p class="quiet">${skeletons.length === 0 ? words.skeletonsNone : words.skeletonsText}</p>
 ${skeletons.map(
   one => html`<details><summary><span>${one.is_new && html`${badge(words.isNew, 'warn')} `}${mailsOf(texts, one)}<br><span class="small quiet">${one.template} · ${seen(texts, one)}</span></span></summary>
 <pre class="bank-words">${one.skeleton}</pre></details>`,
-)}`,
-)}
-${section(words.sources, sources.length === 0 ? html`<p class="quiet">${words.sourcesNone}</p>` : sourceRows(texts, sources))}`;
+)}`}
+${section(words.sources)`${sources.length === 0 ? html`<p class="quiet">${words.sourcesNone}</p>` : sourceRows(texts, sources)}`}`;
 }
 
 function seen({ operatorBanks: words }: Texts, row: { first_seen: Date; last_seen: Date }): Html {

@@ -19,8 +19,9 @@ export const addressOf = (row: Pick<Named, 'merchant_id'>) => `${home}/businesse
 export const merchantLink = (row: Named) => html`<a href="${addressOf(row)}"><bdi>${row.name}</bdi></a>`;
 
 /** The screens are wide, and a list on them is cut nowhere. */
-export function section(title: string, body: Html, id?: string): Html {
-  return html`<section class="wrapped"${id !== undefined && html` id="${id}"`}><div class="heading"><h2>${title}</h2></div>${body}</section>`;
+export function section(title: string, id?: string) {
+  return (...template: Parameters<typeof html>): Html =>
+    html`<section class="wrapped"${id !== undefined && html` id="${id}"`}><div class="heading"><h2>${title}</h2></div>${html(...template)}</section>`;
 }
 
 const tabsOf =

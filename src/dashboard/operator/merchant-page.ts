@@ -139,10 +139,9 @@ async function notesCard(
   const fields = html`<div class="field"><label for="note">${words.newNote}</label>
 ${error !== undefined && html`<p class="error" id="note-error">${error}</p>`}
 <textarea id="note" name="note" rows="3" required${error !== undefined && html` aria-describedby="note-error" aria-invalid="true" autofocus`}>${form.text('note')}</textarea></div>`;
-  const body = html`<p class="quiet">${words.notesText}</p>
+  return section(words.notes, 'notes')`<p class="quiet">${words.notesText}</p>
 ${notes.length > 0 && html`<ul class="notes">${list}</ul>`}
 ${postForm(`${addressOf(row)}/notes`, words.addNote, fields)}`;
-  return section(words.notes, body, 'notes');
 }
 
 const longestNote = 2000;
@@ -183,12 +182,11 @@ export async function approve(world: World, visit: Visit, row: MerchantOverview)
 function supportViewCard({ texts, now }: Visit, row: MerchantOverview): Html {
   const words = texts.operatorPlatform;
   const open = row.look_until !== null && row.look_until > now;
-  return section(
-    words.supportViewTitle,
+  return section(words.supportViewTitle)`${
     open
       ? html`<p>${words.supportViewOpen} ${moment(row.look_until!)}</p><div class="actions">${postButton(`${addressOf(row)}/look`, words.openSupportView, { plain: false })}</div>`
-      : html`<p class="quiet">${words.supportViewAsk}</p>`,
-  );
+      : html`<p class="quiet">${words.supportViewAsk}</p>`
+  }`;
 }
 
 export async function beginSupportView(world: World, visit: Visit, row: MerchantOverview): Promise<Answer> {

@@ -180,13 +180,13 @@ function helpLists(texts: Texts, { full, awaiting, troubled }: Waiting, now: Dat
   const isCalm = full.length + awaiting.length + troubled.length === 0;
   if (isCalm) return emptyState(words.troubledNone, words.troubledNoneText, undefined, 'tick');
   return html`${awaiting.length > 0 && awaitingCard(texts, awaiting)}${full.length > 0 && limitCard(texts, full)}
-${troubled.length > 0 && section(words.troubled, merchantRows(texts, troubled, now))}`;
+${troubled.length > 0 && section(words.troubled)`${merchantRows(texts, troubled, now)}`}`;
 }
 
 function limitCard({ operatorPlatform: words, labels }: Texts, rows: readonly AtLimit[]): Html {
   const used = ({ monthly_limit_paise: limit, collected_paise: collected }: AtLimit) =>
     limit === null ? labels.noLimit : `${Math.floor((collected * 100) / limit)} %`;
-  const list = rowList(
+  return section(words.atLimit)`<p class="quiet">${words.atLimitText}</p>${rowList(
     rows.map(row => ({
       href: addressOf(row),
       who: html`<bdi>${row.name}</bdi>`,
@@ -197,18 +197,16 @@ function limitCard({ operatorPlatform: words, labels }: Texts, rows: readonly At
         'warn',
       ),
     })),
-  );
-  return section(words.atLimit, html`<p class="quiet">${words.atLimitText}</p>${list}`);
+  )}`;
 }
 
 function awaitingCard({ operatorPlatform: words }: Texts, rows: readonly Awaiting[]): Html {
-  const list = rowList(
+  return section(words.waiting)`<p class="quiet">${words.waitingText}</p>${rowList(
     rows.map(row => ({
       who: merchantLink(row),
       what: row.owner,
       when: moment(row.created_at, 'date'),
       state: postButton(`${addressOf(row)}/approve`, words.approve),
     })),
-  );
-  return section(words.waiting, html`<p class="quiet">${words.waitingText}</p>${list}`);
+  )}`;
 }

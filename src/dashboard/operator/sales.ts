@@ -95,7 +95,7 @@ export async function periodsCard(world: World, { texts }: Visit, merchantId: nu
   ];
   const list = html`<ul class="plain-list">${periods.map(period => html`<li>${line(period)}</li>`)}</ul>
 <p class="quiet">${words.periodsText}</p>${open.length > 0 && postForm(`${addressOf({ merchant_id: merchantId })}/end-term`, words.end, fields, { danger: true })}`;
-  return section(words.periods, list);
+  return section(words.periods)`${list}`;
 }
 
 /** Ends the period at the end of an Indian day. A day in the past means now. */

@@ -26,42 +26,36 @@ export async function showHealth(world: World, { texts, now }: Visit): Promise<A
   return screen(words.health, { quietOnPhone: true })`
 ${healthTabs(texts, 'operatorHealth')}
 ${alarmList(texts, found, bankNames(world))}
-${section(
-  words.routine,
-  facts([
-    ...answers
-      .filter(one => one !== null)
-      .flatMap(({ cell, routines }) =>
-        (['backup', 'verify'] as const).map((name): [string, Html] => {
-          const row = routines.find(({ routine }) => routine === name);
-          const state = row && (row.succeeded ? badge(words.went, 'good') : badge(words.failed, 'bad'));
-          return [
-            `${words.routines[name]}${cell === undefined ? '' : `, ${words.cell({ number: cell })}`}`,
-            row ? html`${moment(row.finished_at)} ${state}` : badge(words.neverRan, 'warn'),
-          ];
-        }),
-      ),
-    [
-      words.history,
-      overdue > 0
-        ? badge(words.overdueFor({ time: timeSpan(texts, overdue) }), overdue > day ? 'bad' : 'warn')
-        : badge(words.nothingOverdue, 'good'),
-    ],
-  ]),
-)}
+${section(words.routine)`${facts([
+  ...answers
+    .filter(one => one !== null)
+    .flatMap(({ cell, routines }) =>
+      (['backup', 'verify'] as const).map((name): [string, Html] => {
+        const row = routines.find(({ routine }) => routine === name);
+        const state = row && (row.succeeded ? badge(words.went, 'good') : badge(words.failed, 'bad'));
+        return [
+          `${words.routines[name]}${cell === undefined ? '' : `, ${words.cell({ number: cell })}`}`,
+          row ? html`${moment(row.finished_at)} ${state}` : badge(words.neverRan, 'warn'),
+        ];
+      }),
+    ),
+  [
+    words.history,
+    overdue > 0
+      ? badge(words.overdueFor({ time: timeSpan(texts, overdue) }), overdue > day ? 'bad' : 'warn')
+      : badge(words.nothingOverdue, 'good'),
+  ],
+])}`}
 ${
   processes.length > 0 &&
-  section(
-    words.processes,
-    facts(
-      processes.map(({ process, version, silent_for, skew_seconds, lag_seconds }) => [
-        process,
-        silent_for > downAfter
-          ? badge(words.silentFor({ time: timeSpan(texts, silent_for) }), 'bad')
-          : html`${badge(words.answers, 'good')} ${words.processText({ version, skew: skew_seconds.toFixed(1), lag: Math.round(lag_seconds * second) })}`,
-      ]),
-    ),
-  )
+  section(words.processes)`${facts(
+    processes.map(({ process, version, silent_for, skew_seconds, lag_seconds }) => [
+      process,
+      silent_for > downAfter
+        ? badge(words.silentFor({ time: timeSpan(texts, silent_for) }), 'bad')
+        : html`${badge(words.answers, 'good')} ${words.processText({ version, skew: skew_seconds.toFixed(1), lag: Math.round(lag_seconds * second) })}`,
+    ]),
+  )}`
 }`;
 }
 
@@ -70,12 +64,13 @@ function alarmList(texts: Texts, found: readonly Alarm[], bankName: (id: string)
   const words = texts.operator;
   if (found.length === 0) return emptyState(words.allWell, words.allWellText, undefined, 'tick');
   const sentences = new Map(found.map(alarm => [sayAlarm(texts, alarm, bankName), alarm.name]));
-  const face = { icon: 'warning', tone: 'ask' } as const;
   const rows = [...sentences].map(([who, name]) => ({
-    ...{ who, face, what: words.whatToDo },
     href: `/docs/alarms#${name.toLowerCase()}`,
+    face: { icon: 'warning', tone: 'ask' } as const,
+    who,
+    what: words.whatToDo,
   }));
-  return section(words.alarms, rowList(rows));
+  return section(words.alarms)`${rowList(rows)}`;
 }
 
 export function sayAlarm(texts: Texts, { name, facts }: Alarm, bankName: (id: string) => string): string {

@@ -40,8 +40,8 @@ async function showWatch(world: World, { texts, now }: Visit): Promise<Answer> {
   return screen(texts.operator.navigation.operatorHealth, { quietOnPhone: true })`
 ${healthTabs(texts, 'operatorWatch')}
 <p class="quiet">${words.watchText}</p>
-${section(words.watch, reports.length === 0 ? emptyState(words.noReports, words.noReportsText, undefined, 'tick') : rowList(reportRows))}
-${section(words.odd, oddities.length === 0 ? emptyState(words.noOdd, words.noOddText, undefined, 'tick') : rowList(oddRows))}`;
+${section(words.watch)`${reports.length === 0 ? emptyState(words.noReports, words.noReportsText, undefined, 'tick') : rowList(reportRows)}`}
+${section(words.odd)`${oddities.length === 0 ? emptyState(words.noOdd, words.noOddText, undefined, 'tick') : rowList(oddRows)}`}`;
 }
 
 async function settle(world: World, visit: Visit): Promise<Answer> {

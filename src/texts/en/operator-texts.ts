@@ -67,19 +67,16 @@ const operator = {
 /** Limits, sign-ups, support and abuse on the operator's screens. */
 const operatorPlatform = {
   atLimit: 'At their limit',
-  atLimitText:
-    'Businesses that have used 80 % of their month or more, or have accounts paused by their plan. Their owners were notified.',
+  atLimitText: 'At 80 % of their month or more, or with accounts paused by their plan. Owners are notified.',
   pausedAccounts: 'Paused accounts',
   waiting: 'Waiting for you',
-  waitingText:
-    'They opened by themselves (SIGNUPS=approve) and take ₹5,000 a month, or what the plan “unapproved” says, until you agree.',
+  waitingText: 'New businesses take ₹5,000 a month, or what the plan “unapproved” says, until you agree.',
   approve: 'Agree',
   unchanged: 'Nothing was changed: somebody else was quicker.',
   approvedFlash: '{name} is agreed to, and on the standard plan.',
   find: 'Find a business',
   findWhat: 'Business, order, UTR or link',
-  findHint:
-    'A name, or a whole order id, UTR, UPI ID or payment link. A search for a payment is in the log, without its words.',
+  findHint: 'A name, or a whole order id, UTR, UPI ID or payment link. Payment searches are logged.',
   findNone: 'Nothing of this is known here.',
   hits: {
     order: 'Order id',
@@ -98,18 +95,15 @@ const operatorPlatform = {
   noteErased: 'Erased on a customer’s request.',
   noteWrong: 'A note has 1 to 2,000 characters.',
   supportViewTitle: 'A look at its screens',
-  supportViewAsk:
-    'You see the screens of a business when its owner lets you: they press “Let the operator look” under Shop › Privacy and leaving, for one hour.',
+  supportViewAsk: 'The owner presses “Let the operator look” under Shop › Privacy and leaving, for one hour.',
   supportViewOpen: 'The owner lets you look until',
   openSupportView: 'Look at its screens',
   viewOver: 'The owner does not let you look at this moment.',
   halt: 'What is halted',
   haltAll: 'The whole business',
-  haltAllHint:
-    'Its API answers 403 merchant_disabled from the next request on. Its people can sign in and look, but change nothing.',
+  haltAllHint: 'Its API answers 403 merchant_disabled. Its people can sign in and look, but change nothing.',
   haltOrders: 'New orders alone',
-  haltOrdersHint:
-    'Creating an order answers 403 merchant_disabled. Reading orders, alerts, webhooks and the dashboard go on.',
+  haltOrdersHint: 'Creating an order answers 403 merchant_disabled. Everything else goes on.',
   haltReason: 'The reason, which the owner reads',
   haltReasonWrong: 'Say why, in 1 to 500 characters: the owner reads it.',
   noNewOrders: 'No new orders',
@@ -122,8 +116,7 @@ const operatorPlatform = {
   settledFlash: 'The report is done with.',
   odd: 'What looks odd',
   noOdd: 'Nothing looks odd',
-  noOddText:
-    'No UPI ID in several businesses, none young and fast, no flood of forged mails, no bank’s name.',
+  noOddText: 'No shared UPI ID, none young and fast, no flood of forged mails, no bank’s name.',
   otherCell: 'Business {id} in cell {cell}',
   otherCellText: 'Open the owner’s next shop there: create-business --cell {cell}',
   oddKinds: {
@@ -178,8 +171,7 @@ const operatorPlans = {
 const operatorSales = {
   text: 'What businesses bought of this installation’s plans. Money that is to be given back is given back by the seller; the period is ended on the business’s page.',
   seller: 'Sold by',
-  noSeller:
-    'Nobody sells plans: “milaan set-seller --business ID” names a business on a plan without limits.',
+  noSeller: 'Nobody sells plans: “milaan set-seller --business ID” names one without limits.',
   sellerLimited: 'Nothing was changed: this business sells the plans, so its own must have no limits.',
   register: 'Register as CSV',
   emptyTitle: 'Nothing sold yet',
@@ -191,8 +183,7 @@ const operatorSales = {
     no_buyer: 'paid, but its buyer is gone: give the money back',
   },
   periods: 'Plan periods that were bought',
-  periodsText:
-    'When money was given back: end the period at the end of a day in India. The periods after it come that much sooner.',
+  periodsText: 'End the period when money was given back. The periods after it come that much sooner.',
   period: 'Period',
   endOn: 'Last day',
   end: 'End the period',

@@ -161,16 +161,13 @@ ${problem !== null && note(problem, 'bad')}
 ${
   rows.length === 0
     ? emptyState(words.noneTitle, words.noneText, undefined, 'tick')
-    : section(words.heldTitle, html`<p class="quiet">${words.heldText}</p>${rowList(list)}`)
+    : section(words.heldTitle)`<p class="quiet">${words.heldText}</p>${rowList(list)}`
 }
-${section(
-  words.uploadTitle,
-  html`<p class="quiet">${words.uploadText}</p>
+${section(words.uploadTitle)`<p class="quiet">${words.uploadText}</p>
 <form method="post" action="${workshopHome}/mail" enctype="multipart/form-data" class="stack">
 <div class="field"><label for="file">${words.file}</label>
 <input id="file" name="file" type="file" accept=".eml,message/rfc822" required></div>
-<div class="actions">${button(words.show)}</div></form>`,
-)}`;
+<div class="actions">${button(words.show)}</div></form>`}`;
 }
 
 async function senderOf({ raw }: HeldMail): Promise<string> {
