@@ -185,7 +185,7 @@ const operatorSales = {
   periods: 'Plan periods that were bought',
   periodsText: 'End the period when money was given back. The periods after it come that much sooner.',
   period: 'Period',
-  endOn: 'Last day',
+  endOn: 'Last day (YYYY-MM-DD)',
   end: 'End the period',
   ended: 'The period was ended.',
   notEnded: 'Nothing was changed: choose a day within the period.',
