@@ -118,7 +118,9 @@ test('the operator sees the sales, has the register, and ends a plan period at t
   assert.match((await operator.get('/dashboard/operator/sales')).body, /Sold by: .*Platform.*Chai Point/s);
   assert.match((await operator.get('/dashboard/operator/sales/register')).body, new RegExp(order.order_id));
   const page = `/dashboard/operator/businesses/${buyer.merchantId}`;
-  assert.match((await operator.get(page)).body, /Plan periods that were bought/);
+  const shown = (await operator.get(page)).body;
+  assert.match(shown, /Plan periods that were bought/);
+  assert.match(shown, /name="day" type="text" value="2026-11-\d\d"/, 'no browser turns it round to mm/dd');
   await operator.post(`${page}/end-term`, { order: order.order_id, day: '2026-11-20' });
   const [period] = await stage.world.sql<
     { ends_at: Date }[]

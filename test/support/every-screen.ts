@@ -163,10 +163,7 @@ async function listScreens(world: TestWorld, site: DashboardSite): Promise<Scree
       ['confirm', '/confirm?next=/dashboard/shop/bank', small],
       ['not-found', '/nothing', small],
     ]),
-    ...of(prover, [
-      ['first-steps', '/first-steps?bank=hdfc', hindi],
-      ['first-steps-few-digits', '/first-steps?bank=equitas', small],
-    ]),
+    ...of(prover, [['first-steps', '/first-steps?bank=hdfc', hindi]]),
     ...of(await ownerOf(mistaken), [['first-steps-correct', '/first-steps', small]]),
     ...of(decider, [
       ['payments-decide', '/payments?view=decide', hindi],
@@ -193,6 +190,7 @@ async function listScreens(world: TestWorld, site: DashboardSite): Promise<Scree
       ['home-empty', '', hindi],
       ['first-steps-empty', '/first-steps', small],
       ['first-steps-cannot', '/first-steps?bank=icici', small],
+      ['first-steps-few-digits', '/first-steps?bank=equitas&mails=yes&writes_to=', small],
       ['first-steps-mail', '/first-steps?bank=hdfc', { ...small, before: page => uploadMail(world, page) }],
       ...[
         ...['payments', 'payments?view=decide', 'payments?view=orders', 'payments/not-counted'],
@@ -217,6 +215,10 @@ async function listScreens(world: TestWorld, site: DashboardSite): Promise<Scree
       ['operator-bank', '/operator/banks/hdfc'],
       ['operator-bank-plain', '/operator/banks/idfc-first', small],
       ['workshop', '/operator/workshop'],
+      ['operator-plans', '/operator/plans'],
+      ['operator-plan', '/operator/plans/standard', small],
+      ['operator-sales', '/operator/sales', small],
+      ['operator-watch', '/operator/watch', small],
     ]),
   ];
 }

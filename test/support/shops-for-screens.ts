@@ -124,6 +124,7 @@ export async function uploadMail(world: TestWorld, page: Page): Promise<void> {
   const body =
     'Dear Customer, Rs. 500.37 is successfully credited to your account **4321 by VPA ravi@okaxis RAVI KUMAR on 15-11-26. Your UPI transaction reference number is 692012345678.\r\n';
   const buffer = signMail(lines, body, { domain, tags: [`t=${Math.floor(at.getTime() / 1000)}`] });
+  await page.click('#try-mail > summary');
   await page.setInputFiles('#mail', { name: 'alert.eml', mimeType: 'message/rfc822', buffer });
   await Promise.all([page.waitForURL('**/mail#try-mail'), page.click('#try-mail form button')]);
   await page.locator('#try-mail .checks').waitFor();

@@ -20,7 +20,7 @@ export function smallPng(png: Buffer): Buffer {
   for (let at = 0; at < pixels.length; at += bytes)
     colours.set(colourAt(at), (colours.get(colourAt(at)) ?? 0) + 1);
   const byUse = [...colours.keys()].sort((a, b) => colours.get(b)! - colours.get(a)!);
-  const palette = byUse.slice(0, mostColours);
+  const palette = paletteOf(byUse);
   const index = new Map(byUse.map(colour => [colour, nearest(palette, colour)]));
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0, at = 0; y < height; y++)
@@ -81,17 +81,28 @@ function predicted(filter: number, left: number, up: number, corner: number): nu
   return a <= b && a <= c ? left : b <= c ? up : corner;
 }
 
-function nearest(palette: readonly number[], colour: number): number {
-  let [best, least] = [0, Number.POSITIVE_INFINITY];
-  for (const [at, one] of palette.entries()) {
-    const [r, g, b] = [
-      (one >> 16) - (colour >> 16),
-      ((one >> 8) & 255) - ((colour >> 8) & 255),
-      (one & 255) - (colour & 255),
-    ];
-    const distance = r * r + g * g + b * b;
-    if (distance < least) [best, least] = [at, distance];
-    if (distance === 0) break;
+/**
+ * No colour of the picture is farther from the palette than two colours of the palette are from each other. The most
+ * used 256 would be hundreds of greys of the letters' edges, and a small word in amber would become grey.
+ */
+function paletteOf(byUse: readonly number[]): number[] {
+  for (let apart = 1; ; apart *= 2) {
+    const kept: number[] = [];
+    for (const colour of byUse) {
+      if (kept.length > mostColours) break;
+      if (kept.every(one => distance(one, colour) >= apart)) kept.push(colour);
+    }
+    if (kept.length <= mostColours) return kept;
   }
-  return best;
+}
+
+function nearest(palette: readonly number[], colour: number): number {
+  const distances = palette.map(one => distance(one, colour));
+  return distances.indexOf(Math.min(...distances));
+}
+
+/** Squared. */
+function distance(one: number, other: number): number {
+  const apartIn = (shift: number) => ((one >> shift) & 255) - ((other >> shift) & 255);
+  return apartIn(16) ** 2 + apartIn(8) ** 2 + apartIn(0) ** 2;
 }

@@ -10,13 +10,12 @@ import { sayClock } from '../../texts/say-time.ts';
 import { segments } from '../frame/choosing.ts';
 import { field } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
-import { dayText, rupees, screen } from '../frame/parts.ts';
+import { clock, dayText, rupees, screen, timeLeft } from '../frame/parts.ts';
 import { type Answer, get, leave, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { type ListRow, letterFace, money, rowList, state } from '../frame/rows.ts';
 import { type NearCredit, selectNearCredits } from './near-credits.ts';
 import {
   type CounterFault,
-  clock,
   counterPath,
   makeFromForm,
   mostName,
@@ -24,7 +23,6 @@ import {
   receipt,
   shownOutcome,
   shownPayment,
-  timeLeft,
 } from './payment-page.ts';
 import {
   type CounterOrder,

@@ -1,4 +1,3 @@
-import { second } from '../../base/clock.ts';
 import { ApiError } from '../../base/http/api-error.ts';
 import type { Form } from '../../base/http/form.ts';
 import { type Html, html, trusted } from '../../base/http/html.ts';
@@ -20,7 +19,7 @@ import { sayClock, sayTime } from '../../texts/say-time.ts';
 import { fold } from '../frame/choosing.ts';
 import { copyable, linkButton } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
-import { facts, note, rupees } from '../frame/parts.ts';
+import { facts, note, rupees, timeLeft } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { money } from '../frame/rows.ts';
 import { type NearCredit, nearNotes } from './near-credits.ts';
@@ -47,17 +46,6 @@ export function shownPayment(
 <p class="quiet middle">${timeLeft(texts, left)} · ${words.anyApp}</p></div>
 ${nextCustomer(texts, near.length > 0)}
 ${fold(words.send, html`<div class="stack near"><p>${copyable(texts, 'payment-link', url, words.link)}</p>${shareButtons(texts, shared, url)}</div>`)}</div>`;
-}
-
-/** 4:12 left; the script counts on. */
-export function timeLeft({ payments }: Texts, left: number): Html {
-  const [before, after] = payments.states.left({ time: '|' }).split('|');
-  return html`${before}${clock(left)}${after}`;
-}
-
-export function clock(left: number): Html {
-  const seconds = Math.max(0, Math.ceil(left / second));
-  return html`<b class="ink" data-left="${left}">${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}</b>`;
 }
 
 type Asked = Pick<Order, 'status' | 'account_kind' | 'payable_paise'>;

@@ -28,7 +28,6 @@ export function mailsStep(texts: Texts, { chosen, seen, done, ways }: Path, tryM
     null;
   return html`${seen && html`<p>${words.bankSeen({ bank: seen.name })}</p>`}
 ${chosen && canConfirm(chosen) && support(texts, chosen)}
-<p>${words.mailsText}</p>
 ${chosen && canConfirm(chosen) && advice(texts, chosen, address)}
 ${chosen && !done.mails && html`<div class="actions">${linkButton(`?bank=${chosen.id}&mails=yes`, words.itMails)}</div>`}
 ${tryMail}`;
@@ -54,7 +53,7 @@ function support(texts: Texts, bank: Bank): Html {
 function advice(texts: Texts, bank: Bank, address: string | null): Html {
   const words = texts.firstSteps;
   const mailsTo = address === null ? words.bankMailsAnywhere : words.bankMailsTo({ address });
-  return html`<ol class="steps-list">${[...words.bankSteps, mailsTo].map(step => html`<li>${step}</li>`)}</ol>
+  return html`<p>${words.mailsText}</p><ol class="steps-list">${[...words.bankSteps, mailsTo].map(step => html`<li>${step}</li>`)}</ol>
 ${bank.alertSetting !== null && html`<p>${words.callsIt({ name: bank.alertSetting })}</p>`}
 <p class="quiet">${words.senders}: ${bank.senders.join(', ')}</p>`;
 }

@@ -7,7 +7,7 @@ import { trustGates } from '../../payments/matching/queries/payments.ts';
 import { sayReason } from '../../texts/say.ts';
 import type { Reason, Verdict } from '../../texts/verdicts.ts';
 import { plainLink, postButton } from '../frame/controls.ts';
-import { moment, note, orderLink, rupees } from '../frame/parts.ts';
+import { note, orderLink, rupees, timeLeft } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { searchFor } from '../payments/decision.ts';
 import type { OrderAlert } from '../payments/queries/orders.ts';
@@ -27,7 +27,7 @@ export type Proof = {
 export function proofStep(visit: Visit, proof: Proof): Html {
   const words = visit.texts.firstSteps;
   const isPaid = proof.proof?.status === 'paid';
-  return html`<p>${words.proofText}</p><p class="quiet">${words.whyOther}</p>
+  return html`<p>${words.proofText}</p>
 ${!proof.ready && note(words.needFirst)}
 ${proof.proof && !isPaid && proof.proof.status !== 'manual_review' && payment(visit, proof.proof, proof.baseUrl)}
 ${
@@ -36,7 +36,7 @@ ${
 <div id="proof-checks" aria-live="polite"${!isPaid && html` data-live="/dashboard/first-steps/checks"`}>${checkList(visit, proof.proof, proof.alerts, proof.bankName)}</div>`
 }
 ${proof.fault !== undefined && note(proof.fault, 'bad')}
-${proof.ready && visit.may('business.change') && !isPaid && html`<div class="actions">${postButton('/dashboard/first-steps/proof', proof.proof === null ? words.start : words.again, { plain: false })}</div>`}`;
+${proof.ready && visit.may('business.change') && !isPaid && html`<div class="actions">${postButton('/dashboard/first-steps/proof', proof.proof === null ? words.start : words.again, { plain: proof.proof !== null })}</div>`}`;
 }
 
 function payment({ texts, now }: Visit, order: Order, baseUrl: string): Html {
@@ -46,7 +46,7 @@ function payment({ texts, now }: Visit, order: Order, baseUrl: string): Html {
   const url = paymentUrl(baseUrl, order.pay_token);
   return html`<p class="figure">${words.payExactly({ amount })}</p><p>${words.scan}</p>
 <div class="proof-qr" role="img" aria-label="${words.qr({ amount })}">${trusted(qrSvg(linkOf(order)))}</div>
-<p class="quiet">${words.until}: ${moment(order.expires_at)}</p>
+<p class="quiet">${timeLeft(texts, order.expires_at.getTime() - now.getTime())}</p>
 <p><a href="${url}" target="_blank" rel="noreferrer">${words.openPage}</a></p>`;
 }
 
@@ -73,7 +73,7 @@ ${
 }
 ${
   correction &&
-  note(html`<p>${words.wrongRecord({ told: account(correction.bank, correction.digits), recorded: account(order.bank, order.account_digits) })}</p>
+  note(html`<p>${words.wrongRecord({ told: account(correction.bank, correction.digits) })}</p>
 ${visit.may('upi.change') && html`<p class="note-link">${plainLink(`/dashboard/upi-accounts/${order.account_id}/bank?next=/dashboard/first-steps`, words.nameBank)}</p>`}`)
 }
 ${
@@ -99,7 +99,7 @@ function proofLine(
     read: alert?.amount_paise == null ? null : formatAmount(paise(alert.amount_paise)).text,
     own_account: alert && account(alert.bank, alert.account_digits),
   };
-  const waiting = gate === 'arrived' ? words.waitingForMail : words.waiting;
+  const waiting = gate === 'arrived' ? words.waitingForMail : '';
   const text = state === 'done' ? (proven[gate] ?? '') : why ? sayReason(texts.tag, why) : waiting;
   return checkLine(texts, gate, state, name, text);
 }

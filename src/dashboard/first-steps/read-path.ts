@@ -85,5 +85,5 @@ export function checkLine(
   text: string,
 ): Html {
   const tone = { done: 'good', waiting: 'quiet', failed: 'bad' } as const;
-  return html`<li class="check ${state}">${badge(name, tone[state])} <span><strong>${gates[gate]}</strong><br><span class="quiet">${text}</span></span></li>`;
+  return html`<li class="check ${state}">${badge(name, tone[state])} <span><strong>${gates[gate]}</strong>${text && html`<br><span class="quiet">${text}</span>`}</span></li>`;
 }

@@ -51,14 +51,11 @@ export async function showSteps(
   const path = await readPath(world, visit);
   const { accounts, ways, proof, paid, alerts, chosen, done, current } = path;
   const fewDigits = chosen && canConfirm(chosen) && printsFewDigits(chosen) ? chosen : null;
-  const opened: Record<PathStep, unknown> = {
+  const opened: Partial<Record<PathStep, unknown>> = {
     bank: query.has('bank') && !done.bank,
-    mails: tried ?? (query.has('bank') && !query.has('mails') && done.bank),
-    account: false,
-    ways: (fewDigits && !paid.any) || query.has('writes_to'),
+    ways: (fewDigits && current === 'proof' && !proof) || query.has('writes_to'),
     // A mailbox connected a moment ago has not been read yet, and nobody waits for that here.
     proof: fault ?? proof ?? (ways.mailbox && done.account && !paid.any),
-    payment: false,
   };
   const tryForm = tryMailForm(visit, tried, {
     mailbox: ways.mailbox?.address ?? ways.forwarding?.state.address ?? null,
@@ -90,7 +87,7 @@ export async function showSteps(
   }
 <ol class="path">
 ${pathSteps.map((step, at) => {
-  const isOpen = step === current || Boolean(opened[step]);
+  const isOpen = tried ? step === 'mails' : step === current || Boolean(opened[step]);
   const kind = done[step] ? 'done' : step === current ? 'now' : 'later';
   return html`<li><details class="step ${kind}" id="${step}-step"${isOpen && html` open`}><summary><span class="number">${done[step] ? icon('tick', true) : at + 1}</span><h2>${words.steps[step]}</h2>${stateOf(texts, path, step)}</summary><div class="stack">${bodies[step]}</div></details></li>`;
 })}

@@ -18,7 +18,7 @@ type Own = { mailbox: string | null; accounts: readonly AccountRow[] };
 export function tryMailForm(visit: Visit, tried: Tried, own: Own): Html {
   const words = visit.texts.tryMail;
   const fault = tried && 'fault' in tried ? tried.fault : undefined;
-  return html`<div class="stack" id="try-mail"><h3>${words.title}</h3><p>${words.text}</p>
+  return html`<details id="try-mail"${tried && html` open`}><summary>${words.title}</summary><div class="stack"><p>${words.text}</p>
 ${tried && 'judgement' in tried && result(visit, tried, own)}
 ${
   visit.may('business.change') &&
@@ -27,7 +27,7 @@ ${fileField('mail', words.file, { hint: words.fileHint, accept: '.eml,message/rf
 <div class="actions">${button(words.submit, { plain: true })}</div>
 </form>`
 }
-<details><summary>${words.how}</summary><ul class="steps-list">${words.ways.map(way => html`<li>${way}</li>`)}</ul></details></div>`;
+<details><summary>${words.how}</summary><ul class="steps-list">${words.ways.map(way => html`<li>${way}</li>`)}</ul></details></div></details>`;
 }
 
 type Line = readonly [gate: keyof Visit['texts']['firstSteps']['gates'], state: CheckState, text: string];
@@ -41,7 +41,7 @@ function result(visit: Visit, tried: TriedMail, own: Own): Html {
   const isRead = judgement.verdict === 'credit';
   const pays = isRead && lines.every(([, state]) => state === 'done');
   const tone = pays ? 'good' : isRead ? 'warn' : 'bad';
-  return html`<div aria-live="polite" class="stack"><h4>${words.result}</h4>
+  return html`<div aria-live="polite" class="stack"><h3>${words.result}</h3>
 <ol class="checks">${lines.map(([gate, state, text]) => checkLine(texts, gate, state, words.states[state], text))}</ol>
 ${
   read &&

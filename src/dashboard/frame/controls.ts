@@ -74,7 +74,7 @@ export function hidden(values: Record<string, string | null>): Html {
 
 type FieldOptions = {
   value?: string;
-  type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'url';
+  type?: 'text' | 'email' | 'password' | 'search' | 'url';
   hint?: string;
   error?: string | undefined;
   autocomplete?: string;

@@ -139,6 +139,17 @@ export function timeSpan(texts: Texts, milliseconds: number): string {
   return `${whole(day)} ${words.d}`;
 }
 
+/** 4:12 left; the script counts on. */
+export function timeLeft({ payments }: Texts, left: number): Html {
+  const [before, after] = payments.states.left({ time: '|' }).split('|');
+  return html`${before}${clock(left)}${after}`;
+}
+
+export function clock(left: number): Html {
+  const seconds = Math.max(0, Math.ceil(left / second));
+  return html`<b class="ink" data-left="${left}">${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}</b>`;
+}
+
 const verdictTones: Record<Verdict, Tone> = {
   paid: 'good',
   no_order: 'warn',

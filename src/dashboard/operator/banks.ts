@@ -8,10 +8,11 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { confirmPage, dangerLink, linkButton, postButton, postForm, radioField } from '../frame/controls.ts';
-import { badge, card, emptyState, moment, note, screen, titledCard } from '../frame/parts.ts';
+import { badge, card, emptyState, facts, moment, note, screen } from '../frame/parts.ts';
+import { actorOf } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { rowList } from '../frame/rows.ts';
-import { bankTabs } from './change-merchant.ts';
+import { bankTabs, section } from './change-merchant.ts';
 import {
   type BankFigure,
   type BankSummary,
@@ -51,30 +52,30 @@ async function showBanks(world: World, { texts, now }: Visit): Promise<Answer> {
   const bankName = bankNames(world);
   return screen(texts.operator.navigation.operatorBanks, { quietOnPhone: true })`
 ${bankTabs(texts, 'operatorBanks')}
-<p class="quiet">${words.text}</p>
 ${lines.length > 0 && heldLineCards(texts, lines, bankName)}
-${card(
-  banks.length === 0 ? emptyState(words.emptyTitle, words.emptyText) : bankRows(texts, banks, bankName),
-  { title: words.banksTitle },
-)}
-${titledCard({ title: words.entries })`
-<p class="quiet">${entries.length === 0 ? words.entriesNone : words.entriesText}</p>
+${banks.length === 0 ? emptyState(words.emptyTitle, words.emptyText) : section(words.banksTitle)`${bankRows(texts, banks, bankName)}`}
+${section(words.entries)`${entries.length === 0 && html`<p class="quiet">${words.entriesNone}</p>`}
 ${entries.toReversed().map(row => entryOf(texts, row, world.banks.skipped(), bankName))}`}`;
 }
 
 type BankName = (id: string) => string;
 
-function bankRows({ operatorBanks: words }: Texts, banks: readonly BankSummary[], bankName: BankName): Html {
-  const figures = Object.keys(words.figures) as (keyof BankFigure)[];
+function mailsOf({ operatorBanks: words }: Texts, { mails }: Pick<BankSummary, 'mails'>): string {
+  return words.mails({ count: mails, mails: mails.toLocaleString('en-IN') });
+}
+
+function bankRows(texts: Texts, banks: readonly BankSummary[], bankName: BankName): Html {
+  const words = texts.operatorBanks;
   const rows = banks.map(row => ({
     href: `${home}/${row.bank}`,
     who: bankName(row.bank),
-    what: html`${row.new_skeletons > 0 && badge(words.newSkeletons({ count: row.new_skeletons }), 'warn')} ${row.new_sources > 0 && badge(words.newSources({ count: row.new_sources }), 'warn')} ${figures
-      .filter(figure => row[figure] > 0)
-      .map(figure => `${words.figures[figure]}: ${row[figure].toLocaleString('en-IN')}`)
-      .join(', ')}`,
+    what: mailsOf(texts, row),
+    state: [
+      row.new_skeletons > 0 && badge(words.newSkeletons({ count: row.new_skeletons }), 'warn'),
+      row.new_sources > 0 && badge(words.newSources({ count: row.new_sources }), 'warn'),
+    ],
   }));
-  return html`<div class="wrapped">${rowList(rows, { label: words.banksTitle })}</div>`;
+  return rowList(rows);
 }
 
 function entryOf(
@@ -88,11 +89,11 @@ function entryOf(
   return html`<article class="held-line"><h3>${bankName(row.bank)}</h3>
 <p class="quiet"><bdi>${row.saved_by}</bdi>, ${moment(row.saved_at)}${row.note !== '' && `, ${row.note}`}</p>
 ${found && note(text({ problem: found.error.message }), found.isUsed ? 'warn' : 'bad')}
-<pre class="bank-words">${JSON.stringify(row.entry, null, 1)}</pre>
+<details><summary>${words.entry}</summary><pre class="bank-words">${JSON.stringify(row.entry, null, 1)}</pre></details>
 <div class="actions">${dangerLink(`${home}/entries/${row.entry_id}/remove`, labels.remove)}</div></article>`;
 }
 
-/** Each line as it would be listed, with its mail: the operator must see who wrote the words. */
+/** Each line as it would be listed. Its page shows the whole mail, because the operator must see who wrote the words. */
 function heldLineCards(
   { operatorBanks: words }: Texts,
   lines: readonly HeldLineRow[],
@@ -105,11 +106,11 @@ function heldLineCards(
 <p class="quiet">${words.heldCount({ mails: row.held, businesses: row.businesses })} · ${words.first} ${moment(row.first_seen)}</p>
 <p class="quiet">${words.asListed}</p>
 <pre class="bank-words"><bdi>${row.line}</bdi></pre>
-<details open><summary>${words.example}</summary><pre class="bank-words"><bdi>${row.surroundings}</bdi></pre></details>
+<details><summary>${words.example}</summary><pre class="bank-words"><bdi>${row.surroundings}</bdi></pre></details>
 <div class="actions">${linkButton(`${path}/list`, words.list)}${postButton(`${path}/dismiss`, words.dismiss)}</div>
 </article>`;
   };
-  return card(html`<p>${words.heldText}</p>${lines.map(one)}`, { title: words.heldTitle, id: 'lines' });
+  return section(words.heldTitle, 'lines')`<p class="quiet">${words.heldText}</p>${lines.map(one)}`;
 }
 
 /** The whole mail, and the one question that matters: who wrote the words below this line. */
@@ -138,16 +139,14 @@ async function readHeld(world: World, visit: Visit, stored: string): Promise<str
 }
 
 async function listLine(world: World, visit: Visit): Promise<Answer> {
-  const { texts, params, form, user, address } = visit;
+  const { texts, params, form } = visit;
   const words = texts.operatorBanks;
   const lineId = idOf(params['line_id']);
   if (lineId === null) return notFound();
   if (form.text('whose') === 'other') return await dismissLine(world, visit);
   if (form.text('whose') !== 'bank') return redirect(`${home}/lines/${lineId}/list`, words.whoseMissing);
   try {
-    const saved = await world.sql.begin(tx =>
-      listHeldLine(tx, world, lineId, { actor: user.email, address }),
-    );
+    const saved = await world.sql.begin(tx => listHeldLine(tx, world, lineId, actorOf(visit)));
     return redirect(home, saved === null ? words.goneFlash : words.listedFlash(saved));
   } catch (error) {
     if (error instanceof BanksFileError)
@@ -156,12 +155,11 @@ async function listLine(world: World, visit: Visit): Promise<Answer> {
   }
 }
 
-async function dismissLine(world: World, { texts, params, user, address }: Visit): Promise<Answer> {
-  const words = texts.operatorBanks;
-  const lineId = idOf(params['line_id']);
+async function dismissLine(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.operatorBanks;
+  const lineId = idOf(visit.params['line_id']);
   if (lineId === null) return notFound();
-  const by = { actor: user.email, address };
-  const dismissed = await world.sql.begin(tx => dismissHeldLine(tx, world, lineId, by));
+  const dismissed = await world.sql.begin(tx => dismissHeldLine(tx, world, lineId, actorOf(visit)));
   return redirect(home, dismissed ? words.dismissedFlash : words.goneFlash);
 }
 
@@ -178,12 +176,11 @@ async function askRemoving(world: World, visit: Visit): Promise<Answer> {
   });
 }
 
-async function removeEntry(world: World, { texts, params, user, address }: Visit): Promise<Answer> {
-  const words = texts.operatorBanks;
-  const entryId = idOf(params['entry_id']);
+async function removeEntry(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.operatorBanks;
+  const entryId = idOf(visit.params['entry_id']);
   if (entryId === null) return notFound();
-  const by = { actor: user.email, address };
-  const removal = await world.sql.begin(tx => removeBankEntry(tx, world, entryId, by));
+  const removal = await world.sql.begin(tx => removeBankEntry(tx, world, entryId, actorOf(visit)));
   if (removal === 'unknown') return notFound();
   return redirect(home, removal === 'needed' ? words.neededFlash : words.removedFlash);
 }
@@ -198,28 +195,40 @@ async function showBank(world: World, { texts, params, now }: Visit): Promise<An
   const words = texts.operatorBanks;
   const bank = world.banks.current().find(one => one.id === params['bank']);
   if (!bank) return notFound();
-  const [skeletons, sources] = await Promise.all([
+  const [skeletons, sources, banks] = await Promise.all([
     selectSkeletons(world.sql, bank.id, now, shownSkeletons),
     selectSources(world.sql, bank.id, now),
+    selectBankSummaries(world.sql, { now, days: shownDays }),
   ]);
+  const summary = banks.find(one => one.bank === bank.id);
+  const figures = Object.keys(words.figures) as (keyof BankFigure)[];
   const title = bankNames(world)(bank.id);
   return screen(title, { back: { href: home, text: texts.operator.navigation.operatorBanks } })`
-${titledCard({ title: words.skeletons })`
+${
+  summary &&
+  section(words.banksTitle)`${facts(
+    figures.map(name => [words.figures[name], summary[name] > 0 && summary[name].toLocaleString('en-IN')]),
+  )}`
+}
+${section(words.skeletons)`
 <p class="quiet">${skeletons.length === 0 ? words.skeletonsNone : words.skeletonsText}</p>
 ${skeletons.map(
-  one => html`<details class="skeleton"><summary>${one.is_new && html`${badge(words.isNew, 'warn')} `}<span class="id">${one.template}</span> · ${words.figures.mails}: ${one.mails} · ${words.first} ${moment(one.first_seen, 'date')} · ${words.last} ${moment(one.last_seen, 'date')}</summary>
+  one => html`<details><summary><span>${one.is_new && html`${badge(words.isNew, 'warn')} `}${mailsOf(texts, one)}<br><span class="small quiet">${one.template} · ${seen(texts, one)}</span></span></summary>
 <pre class="bank-words">${one.skeleton}</pre></details>`,
 )}`}
-${card(sources.length === 0 ? html`<p class="quiet">${words.sourcesNone}</p>` : sourceRows(texts, sources), {
-  title: words.sources,
-})}`;
+${section(words.sources)`${sources.length === 0 ? html`<p class="quiet">${words.sourcesNone}</p>` : sourceRows(texts, sources)}`}`;
 }
 
-function sourceRows({ operatorBanks: words }: Texts, sources: readonly SourceRow[]): Html {
+function seen({ operatorBanks: words }: Texts, row: { first_seen: Date; last_seen: Date }): Html {
+  return html`${words.first} ${moment(row.first_seen, 'date')} · ${words.last} ${moment(row.last_seen, 'date')}`;
+}
+
+function sourceRows(texts: Texts, sources: readonly SourceRow[]): Html {
+  const words = texts.operatorBanks;
   const rows = sources.map(row => ({
     who: html`<bdi>${row.source}</bdi>`,
-    what: html`${row.kind === 'unlisted_domain' ? badge(words.kinds[row.kind], 'bad') : words.kinds[row.kind]} · ${words.figures.mails}: ${row.mails.toLocaleString('en-IN')} · ${words.first} ${moment(row.first_seen, 'date')} · ${words.last} ${moment(row.last_seen, 'date')}`,
+    what: html`${row.kind === 'unlisted_domain' ? badge(words.kinds[row.kind], 'bad') : words.kinds[row.kind]} · ${mailsOf(texts, row)} · ${seen(texts, row)}`,
     state: row.is_new && badge(words.isNew, 'warn'),
   }));
-  return html`<div class="wrapped">${rowList(rows, { label: words.sources })}</div>`;
+  return rowList(rows);
 }

@@ -18,6 +18,12 @@ type Named = Pick<MerchantOverview, 'merchant_id' | 'name'>;
 export const addressOf = (row: Pick<Named, 'merchant_id'>) => `${home}/businesses/${row.merchant_id}`;
 export const merchantLink = (row: Named) => html`<a href="${addressOf(row)}"><bdi>${row.name}</bdi></a>`;
 
+/** The screens are wide, and a list on them is cut nowhere. */
+export function section(title: string, id?: string) {
+  return (...template: Parameters<typeof html>): Html =>
+    html`<section class="wrapped"${id !== undefined && html` id="${id}"`}><div class="heading"><h2>${title}</h2></div>${html(...template)}</section>`;
+}
+
 const tabsOf =
   <Name extends keyof Texts['operator']['navigation']>(...pages: readonly [name: Name, path: string][]) =>
   ({ operator: { navigation } }: Texts, here: Name): Html =>

@@ -9,11 +9,11 @@ import { unapprovedPlan } from '../../business/merchants/plans.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { dangerLink, postButton, postForm, selectField } from '../frame/controls.ts';
-import { badge, card, facts, moment, rupees, screen } from '../frame/parts.ts';
+import { badge, facts, moment, rupees, screen } from '../frame/parts.ts';
 import { actorOf, recordChange } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { letterFace, money, rowList } from '../frame/rows.ts';
-import { addressOf, changeMerchant, home } from './change-merchant.ts';
+import { addressOf, changeMerchant, home, section } from './change-merchant.ts';
 import { type MerchantOverview, selectPlanNames } from './queries/operator.ts';
 import { insertNote, selectNotes } from './queries/support.ts';
 import { periodsCard } from './sales.ts';
@@ -30,8 +30,8 @@ export async function showMerchant(
   const limit = row.monthly_limit_paise;
   const back = { href: home, text: texts.operator.navigation.operator };
   return screen(row.name, { back, ...(noteError !== undefined && { status: 400 }) })`
-${card(
-  html`${facts([
+<div class="stack groups one-column"><section>
+  ${facts([
     [
       texts.labels.state,
       html`${merchantState(texts, row)}${row.disabled_at !== null && row.disabled_reason !== '' && html`<br>${texts.platform.reason} <bdi>${row.disabled_reason}</bdi>`}`,
@@ -52,25 +52,25 @@ ${card(
     [texts.labels.lastLooked, row.last_good_poll ? moment(row.last_good_poll) : texts.labels.never],
     [
       texts.shell.navigation.webhooks,
-      words.webhooksText({ failing: row.failing_destinations, failed: row.failed_events }),
+      row.failing_destinations + row.failed_events > 0 &&
+        badge(
+          row.failed_events > 0 ? words.notDelivered({ count: row.failed_events }) : words.updatesFail,
+          'warn',
+        ),
     ],
   ])}
-<div class="actions">${row.plan === unapprovedPlan && postButton(`${addressOf(row)}/approve`, texts.operatorPlatform.approve, { plain: false })}${row.moved_at && words.movedBack} ${row.disabled_at ? postButton(`${addressOf(row)}/enable`, words.enable) : dangerLink(`${addressOf(row)}/disable`, words.disable)}</div>`,
-)}
-${card(
-  postForm(
+<div class="actions">${row.plan === unapprovedPlan && postButton(`${addressOf(row)}/approve`, texts.operatorPlatform.approve, { plain: false })}${row.moved_at && words.movedBack} ${row.disabled_at ? postButton(`${addressOf(row)}/enable`, words.enable) : dangerLink(`${addressOf(row)}/disable`, words.disable)}</div></section>
+<section>${postForm(
     `${addressOf(row)}/plan`,
     texts.labels.changePlan,
     selectField('plan', texts.labels.plan, {
       value: row.plan,
       choices: plans.map(plan => ({ value: plan, text: plan })),
     }),
-  ),
-  { title: texts.labels.plan },
-)}
+  )}</section>
 ${await periodsCard(world, visit, row.merchant_id)}
 ${supportViewCard(visit, row)}
-${await notesCard(world, visit, row, noteError)}`;
+${await notesCard(world, visit, row, noteError)}</div>`;
 }
 
 export function merchantRows(texts: Texts, merchants: readonly MerchantOverview[], now: Date): Html {
@@ -139,12 +139,9 @@ async function notesCard(
   const fields = html`<div class="field"><label for="note">${words.newNote}</label>
 ${error !== undefined && html`<p class="error" id="note-error">${error}</p>`}
 <textarea id="note" name="note" rows="3" required${error !== undefined && html` aria-describedby="note-error" aria-invalid="true" autofocus`}>${form.text('note')}</textarea></div>`;
-  return card(
-    html`<p class="quiet">${words.notesText}</p>
-${notes.length === 0 ? html`<p>${words.noNotes}</p>` : html`<ul class="notes">${list}</ul>`}
-${postForm(`${addressOf(row)}/notes`, words.addNote, fields)}`,
-    { title: words.notes, id: 'notes' },
-  );
+  return section(words.notes, 'notes')`<p class="quiet">${words.notesText}</p>
+${notes.length > 0 && html`<ul class="notes">${list}</ul>`}
+${postForm(`${addressOf(row)}/notes`, words.addNote, fields)}`;
 }
 
 const longestNote = 2000;
@@ -185,12 +182,11 @@ export async function approve(world: World, visit: Visit, row: MerchantOverview)
 function supportViewCard({ texts, now }: Visit, row: MerchantOverview): Html {
   const words = texts.operatorPlatform;
   const open = row.look_until !== null && row.look_until > now;
-  return card(
+  return section(words.supportViewTitle)`${
     open
       ? html`<p>${words.supportViewOpen} ${moment(row.look_until!)}</p><div class="actions">${postButton(`${addressOf(row)}/look`, words.openSupportView, { plain: false })}</div>`
-      : html`<p class="quiet">${words.supportViewAsk}</p>`,
-    { title: words.supportViewTitle },
-  );
+      : html`<p class="quiet">${words.supportViewAsk}</p>`
+  }`;
 }
 
 export async function beginSupportView(world: World, visit: Visit, row: MerchantOverview): Promise<Answer> {

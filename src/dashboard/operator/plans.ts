@@ -16,7 +16,7 @@ import { countOnPlan } from '../../operator/cells/in-each-cell.ts';
 import { describePlans, sayField } from '../../operator/commands/describe-plans.ts';
 import { languages } from '../../texts/languages.ts';
 import { button, confirmPage, hidden, linkButton, field as textField } from '../frame/controls.ts';
-import { card, note, screen } from '../frame/parts.ts';
+import { note, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { rowList } from '../frame/rows.ts';
@@ -55,6 +55,7 @@ ${rowList(rows)}
 
 const numbers = ['account_limit', 'history_days', 'period_days'] as const;
 const sums = ['monthly_limit_paise', 'price_paise'] as const;
+const rupee = 100;
 const newPlan = 'new';
 
 /** One plan's fields; an empty one is no limit. A refused form is shown again with the reason. */
@@ -66,24 +67,22 @@ async function showPlan(world: World, visit: Visit, problem: string | null): Pro
   if (!plan && name !== newPlan) return notFound();
   const typed = (field: string, stored: string | number | null | undefined) =>
     problem === null ? String(stored ?? '') : form.text(field);
-  const numberField = (field: (typeof numbers)[number]) =>
-    textField(field, words.labels[field], { value: typed(field, plan?.[field]), inputmode: 'numeric' });
-  const sumField = (field: (typeof sums)[number]) => {
+  const numberField = (field: (typeof numbers | typeof sums)[number], unit = 1) => {
     const stored = plan?.[field];
-    const value = typed(field, typeof stored === 'number' ? stored / 100 : null);
-    return textField(field, words.labels[field], { value, inputmode: 'decimal' });
+    const value = typed(field, typeof stored === 'number' ? stored / unit : null);
+    return textField(field, words.labels[field], { value, inputmode: unit === 1 ? 'numeric' : 'decimal' });
   };
   const fields = html`${hidden({ was: name })}
 ${plan ? hidden({ plan: name }) : textField('plan', words.name, { value: form.text('plan'), required: true })}
 ${languages.map(({ tag, language }) => textField(`title_${tag}`, words.titleIn({ language }), { value: typed(`title_${tag}`, plan?.title?.[tag]) }))}
-${sumField('monthly_limit_paise')}${numberField('account_limit')}${numberField('history_days')}
+${numberField('monthly_limit_paise', rupee)}${numberField('account_limit')}${numberField('history_days')}
 ${textField('upgrade_url', words.labels.upgrade_url, { value: typed('upgrade_url', plan?.upgrade_url), type: 'url' })}
-${sumField('price_paise')}${numberField('period_days')}`;
+${numberField('price_paise', rupee)}${numberField('period_days')}`;
   const back = { href: home, text: texts.operator.navigation.operatorPlans };
   return screen(plan?.plan ?? words.new, { back, ...(problem !== null && { status: 400 }) })`
 ${problem !== null && note(words.refused({ why: problem }), 'bad')}
-${card(html`<form method="post" action="${home}" class="stack"><p class="quiet">${words.emptyField}</p>${fields}
-<div class="actions">${button(words.show)}${plan && button(texts.labels.remove, { answer: 'remove', danger: true, plain: true })}</div></form>`)}`;
+<form method="post" action="${home}" class="stack"><p class="quiet">${words.emptyField}</p>${fields}
+<div class="actions">${button(words.show)}${plan && button(texts.labels.remove, { answer: 'remove', danger: true, plain: true })}</div></form>`;
 }
 
 /** The form's plan in the notation of the file. A text that is no number stays a text, and is refused as one. */

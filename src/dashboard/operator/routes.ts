@@ -12,7 +12,7 @@ import type { Texts } from '../../texts/languages.ts';
 import { tabs } from '../frame/choosing.ts';
 import { postButton } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
-import { badge, card, emptyState, moment, pagination, screen, titledCard } from '../frame/parts.ts';
+import { badge, emptyState, moment, pagination, screen } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, get, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { money, rowList } from '../frame/rows.ts';
@@ -26,6 +26,7 @@ import {
   inItsCell,
   merchantLink,
   ofMerchant,
+  section,
 } from './change-merchant.ts';
 import { alarmsOfAll } from './find-alarms.ts';
 import {
@@ -94,7 +95,7 @@ async function showMerchants(world: World, visit: Visit): Promise<Answer> {
       : emptyState(words.noneTitle, words.noneText, undefined, 'search');
   const count = waiting.full.length + waiting.awaiting.length + waiting.troubled.length;
   return screen(texts.operator.navigation.operator)`
-${alarms[0] && html`<a class="band warn" href="${home}/health">${icon('warning')}<p><strong>${sayAlarm(texts, alarms[0], bankNames(world))}</strong>${alarms.length > 1 && ` ${texts.labels.andMore({ count: alarms.length - 1 })}`}</p>${icon('chevron', true)}</a>`}
+${alarms[0] && html`<a class="band warn" href="${home}/health">${icon('warning')}<p><strong>${sayAlarm(texts, alarms[0], bankNames(world))}</strong>${alarms.length > 1 && ` ${words.moreAlarms({ count: alarms.length - 1 })}`}</p>${icon('chevron', true)}</a>`}
 ${findForm(texts, search ?? '')}
 ${tabs(texts.operator.navigation.operator, [
   { href: home, text: texts.labels.all, current: !needsHelp },
@@ -156,7 +157,7 @@ async function findOwner(world: World, visit: Visit): Promise<Answer> {
   return screen(words.find, { back })`
 ${findForm(texts, text)}
 <p class="quiet">${words.findHint}</p>
-${card(found.length === 0 ? html`<p role="status">${words.findNone}</p>` : rowList(rows, { label: words.find }))}`;
+${found.length === 0 ? html`<p role="status">${words.findNone}</p>` : rowList(rows, { label: words.find })}`;
 }
 
 const mostListed = 50;
@@ -179,13 +180,13 @@ function helpLists(texts: Texts, { full, awaiting, troubled }: Waiting, now: Dat
   const isCalm = full.length + awaiting.length + troubled.length === 0;
   if (isCalm) return emptyState(words.troubledNone, words.troubledNoneText, undefined, 'tick');
   return html`${awaiting.length > 0 && awaitingCard(texts, awaiting)}${full.length > 0 && limitCard(texts, full)}
-${troubled.length > 0 && html`<section><div class="heading"><h2>${words.troubled}</h2></div>${merchantRows(texts, troubled, now)}</section>`}`;
+${troubled.length > 0 && section(words.troubled)`${merchantRows(texts, troubled, now)}`}`;
 }
 
 function limitCard({ operatorPlatform: words, labels }: Texts, rows: readonly AtLimit[]): Html {
   const used = ({ monthly_limit_paise: limit, collected_paise: collected }: AtLimit) =>
     limit === null ? labels.noLimit : `${Math.floor((collected * 100) / limit)} %`;
-  return titledCard({ title: words.atLimit })`<p class="quiet">${words.atLimitText}</p>${rowList(
+  return section(words.atLimit)`<p class="quiet">${words.atLimitText}</p>${rowList(
     rows.map(row => ({
       href: addressOf(row),
       who: html`<bdi>${row.name}</bdi>`,
@@ -200,7 +201,7 @@ function limitCard({ operatorPlatform: words, labels }: Texts, rows: readonly At
 }
 
 function awaitingCard({ operatorPlatform: words }: Texts, rows: readonly Awaiting[]): Html {
-  return titledCard({ title: words.waiting })`<p class="quiet">${words.waitingText}</p>${rowList(
+  return section(words.waiting)`<p class="quiet">${words.waitingText}</p>${rowList(
     rows.map(row => ({
       who: merchantLink(row),
       what: row.owner,

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../base/http/html.ts';
+import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { recordAuditInBoth } from '../../business/accounts/record-audit.ts';
 import { endPeriod } from '../../orders/sales/keep-periods.ts';
@@ -7,12 +7,12 @@ import { sayTime } from '../../texts/say-time.ts';
 import { because } from '../../texts/verdicts.ts';
 import { field, linkButton, postForm, selectField } from '../frame/controls.ts';
 import { addDays, indianDay, readDay, startOfDay } from '../frame/indian-days.ts';
-import { card, emptyState, moment, pagination, rupees, screen } from '../frame/parts.ts';
+import { emptyState, moment, pagination, rupees, screen } from '../frame/parts.ts';
 import { actorOf } from '../frame/record-change.ts';
 import { type Answer, get, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { money, rowList, state } from '../frame/rows.ts';
 import { withQuery } from '../frame/with-query.ts';
-import { addressOf, merchantLink, ofMerchant, planTabs } from './change-merchant.ts';
+import { addressOf, merchantLink, ofMerchant, planTabs, section } from './change-merchant.ts';
 import type { MerchantOverview } from './queries/operator.ts';
 import { type SalePosition, type SaleRow, selectRegister, selectSales } from './queries/sales.ts';
 
@@ -59,8 +59,8 @@ async function showSales(world: World, { texts, query }: Visit): Promise<Answer>
   return screen(texts.operator.navigation.operatorPlans, { quietOnPhone: true })`
 ${planTabs(texts, 'operatorSales')}
 <p class="quiet">${words.text}</p>
-${card(html`<p>${seller ? html`${words.seller}: ${merchantLink(seller)}` : words.noSeller}</p>`)}
-${card(shown.length === 0 ? emptyState(words.emptyTitle, words.emptyText) : html`<div class="actions">${linkButton(`${home}/register`, words.register, { plain: true })}</div>${list}`)}
+<p>${seller ? html`${words.seller}: ${merchantLink(seller)}` : words.noSeller}</p>
+${shown.length === 0 ? emptyState(words.emptyTitle, words.emptyText) : html`<div class="actions">${linkButton(`${home}/register`, words.register, { plain: true })}</div>${list}`}
 ${pagination(texts, { newer: after === null ? null : home, older: older ?? null })}`;
 }
 
@@ -74,7 +74,7 @@ function toneOf(state: SaleRow['state']): 'good' | 'warn' | 'bad' {
   return state === 'applied' ? 'good' : state === 'waiting' ? 'warn' : 'bad';
 }
 
-export async function periodsCard(world: World, { texts }: Visit, merchantId: number): Promise<Html | null> {
+export async function periodsCard(world: World, { texts, now }: Visit, merchantId: number) {
   const words = texts.operatorSales;
   const periods = await selectPeriods(world.sql, merchantId);
   if (periods.length === 0) return null;
@@ -91,11 +91,11 @@ export async function periodsCard(world: World, { texts }: Visit, merchantId: nu
         text: `${period.title[texts.tag]}, R-${period.receipt.number}`,
       })),
     }),
-    field('day', words.endOn, { type: 'date', required: true }),
+    field('day', words.endOn, { value: indianDay(now), required: true }),
   ];
   const list = html`<ul class="plain-list">${periods.map(period => html`<li>${line(period)}</li>`)}</ul>
 <p class="quiet">${words.periodsText}</p>${open.length > 0 && postForm(`${addressOf({ merchant_id: merchantId })}/end-term`, words.end, fields, { danger: true })}`;
-  return card(list, { title: words.periods });
+  return section(words.periods)`${list}`;
 }
 
 /** Ends the period at the end of an Indian day. A day in the past means now. */

@@ -1,5 +1,5 @@
 import { bankNames } from '../../alerts/banks/bank-support.ts';
-import { day, hour, minute, second } from '../../base/clock.ts';
+import { day, second } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { alarms } from '../../operator/alarms.ts';
@@ -7,10 +7,10 @@ import { inEachCell } from '../../operator/cells/in-each-cell.ts';
 import { selectProcesses, selectRoutines } from '../../operator/queries.ts';
 import { insertFacts } from '../../texts/insert-facts.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { plainLink } from '../frame/controls.ts';
-import { badge, card, facts, moment, note, screen, timeSpan, titledCard } from '../frame/parts.ts';
+import { badge, emptyState, facts, moment, screen, timeSpan } from '../frame/parts.ts';
 import type { Answer, Visit } from '../frame/route.ts';
-import { healthTabs } from './change-merchant.ts';
+import { rowList } from '../frame/rows.ts';
+import { healthTabs, section } from './change-merchant.ts';
 import { type Alarm, alarmsOfAll, downAfter } from './find-alarms.ts';
 
 /** The alarms in plain words, for an operator without Prometheus or one who was just woken. */
@@ -26,57 +26,51 @@ export async function showHealth(world: World, { texts, now }: Visit): Promise<A
   return screen(words.health, { quietOnPhone: true })`
 ${healthTabs(texts, 'operatorHealth')}
 ${alarmList(texts, found, bankNames(world))}
-${card(
-  facts([
-    ...answers
-      .filter(one => one !== null)
-      .flatMap(({ cell, routines }) =>
-        (['backup', 'verify'] as const).map((name): [string, Html] => {
-          const row = routines.find(({ routine }) => routine === name);
-          const state = row && (row.succeeded ? badge(words.went, 'good') : badge(words.failed, 'bad'));
-          return [
-            `${words.routines[name]}${cell === undefined ? '' : `, ${words.cell({ number: cell })}`}`,
-            row ? html`${moment(row.finished_at)} ${state}` : badge(words.neverRan, 'warn'),
-          ];
-        }),
-      ),
-    [
-      words.history,
-      overdue > 0
-        ? badge(words.overdueFor({ hours: Math.ceil(overdue / hour) }), overdue > day ? 'bad' : 'warn')
-        : badge(words.nothingOverdue, 'good'),
-    ],
-  ]),
-  { title: words.routine },
-)}
+${section(words.routine)`${facts([
+  ...answers
+    .filter(one => one !== null)
+    .flatMap(({ cell, routines }) =>
+      (['backup', 'verify'] as const).map((name): [string, Html] => {
+        const row = routines.find(({ routine }) => routine === name);
+        const state = row && (row.succeeded ? badge(words.went, 'good') : badge(words.failed, 'bad'));
+        return [
+          `${words.routines[name]}${cell === undefined ? '' : `, ${words.cell({ number: cell })}`}`,
+          row ? html`${moment(row.finished_at)} ${state}` : badge(words.neverRan, 'warn'),
+        ];
+      }),
+    ),
+  [
+    words.history,
+    overdue > 0
+      ? badge(words.overdueFor({ time: timeSpan(texts, overdue) }), overdue > day ? 'bad' : 'warn')
+      : badge(words.nothingOverdue, 'good'),
+  ],
+])}`}
 ${
   processes.length > 0 &&
-  card(
-    facts(
-      processes.map(({ process, version, silent_for, skew_seconds, lag_seconds }) => [
-        process,
-        silent_for > downAfter
-          ? badge(words.silentFor({ minutes: Math.floor(silent_for / minute) }), 'bad')
-          : html`${badge(words.answers, 'good')} ${words.processText({ version, skew: skew_seconds.toFixed(1), lag: Math.round(lag_seconds * second) })}`,
-      ]),
-    ),
-    { title: words.processes },
-  )
+  section(words.processes)`${facts(
+    processes.map(({ process, version, silent_for, skew_seconds, lag_seconds }) => [
+      process,
+      silent_for > downAfter
+        ? badge(words.silentFor({ time: timeSpan(texts, silent_for) }), 'bad')
+        : html`${badge(words.answers, 'good')} ${words.processText({ version, skew: skew_seconds.toFixed(1), lag: Math.round(lag_seconds * second) })}`,
+    ]),
+  )}`
 }`;
 }
 
 /** Each alarm in a sentence, with a link to its page. A process reports to every cell, so it is listed once. */
 function alarmList(texts: Texts, found: readonly Alarm[], bankName: (id: string) => string): Html {
   const words = texts.operator;
-  if (found.length === 0) return card(html`<p>${words.allWell}</p>`, { title: words.alarms });
+  if (found.length === 0) return emptyState(words.allWell, words.allWellText, undefined, 'tick');
   const sentences = new Map(found.map(alarm => [sayAlarm(texts, alarm, bankName), alarm.name]));
-  return titledCard({ title: words.alarms })`<ul class="plain-list">${[...sentences].map(
-    ([said, name]) =>
-      html`<li>${note(
-        html`<div class="attention"><p>${said}</p><p class="note-link">${plainLink(`/docs/alarms#${name.toLowerCase()}`, words.whatToDo)}</p></div>`,
-        'bad',
-      )}</li>`,
-  )}</ul>`;
+  const rows = [...sentences].map(([who, name]) => ({
+    href: `/docs/alarms#${name.toLowerCase()}`,
+    face: { icon: 'warning', tone: 'ask' } as const,
+    who,
+    what: words.whatToDo,
+  }));
+  return section(words.alarms)`${rowList(rows)}`;
 }
 
 export function sayAlarm(texts: Texts, { name, facts }: Alarm, bankName: (id: string) => string): string {

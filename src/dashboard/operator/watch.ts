@@ -2,11 +2,11 @@ import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { fromAll } from '../../operator/cells/in-each-cell.ts';
 import { postButton } from '../frame/controls.ts';
-import { card, emptyState, moment, screen } from '../frame/parts.ts';
+import { emptyState, moment, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { rowList } from '../frame/rows.ts';
-import { healthTabs, home, merchantLink } from './change-merchant.ts';
+import { healthTabs, home, merchantLink, section } from './change-merchant.ts';
 import { selectOddities, selectReports, settleReport } from './queries/watch.ts';
 
 const path = `${home}/watch` as const;
@@ -40,8 +40,8 @@ async function showWatch(world: World, { texts, now }: Visit): Promise<Answer> {
   return screen(texts.operator.navigation.operatorHealth, { quietOnPhone: true })`
 ${healthTabs(texts, 'operatorWatch')}
 <p class="quiet">${words.watchText}</p>
-<div class="wrapped stack">${card(reports.length === 0 ? emptyState(words.noReports, words.noReportsText) : rowList(reportRows, { label: words.watch }))}
-${card(oddities.length === 0 ? emptyState(words.noOdd, words.noOddText) : rowList(oddRows), { title: words.odd })}</div>`;
+${section(words.watch)`${reports.length === 0 ? emptyState(words.noReports, words.noReportsText, undefined, 'tick') : rowList(reportRows)}`}
+${section(words.odd)`${oddities.length === 0 ? emptyState(words.noOdd, words.noOddText, undefined, 'tick') : rowList(oddRows)}`}`;
 }
 
 async function settle(world: World, visit: Visit): Promise<Answer> {

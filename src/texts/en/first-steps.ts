@@ -16,26 +16,22 @@ export const firstSteps = {
   now: 'Next',
   done: 'Done',
   open: 'To do',
-  accountTodo:
-    'Add the UPI ID that receives the money, the name that UPI apps show, its bank, and the last digits of the bank account.',
+  accountTodo: 'Add the UPI ID, the name that UPI apps show, its bank, and the account’s last digits.',
   accountDone: 'Customers pay to {vpa}.',
   accountAt: 'The money arrives at {bank}: no other alert counts.',
   accountAtDigits: 'The money arrives at {bank}, account …{digits}: no other alert counts.',
   noBank: 'Its bank is not written beside it yet, so we cannot confirm payments to it.',
-  noDigits:
-    'The last digits of its bank account are not recorded, but your bank prints them: no alert confirms a payment to it.',
+  noDigits: 'Its last digits are not recorded, but your bank prints them: nothing can be confirmed.',
   nameBank: 'Name the bank and the digits',
   whichAddress: 'To which address does your bank write?',
   whichAddressHint: 'Not every mail service leaves the bank’s mails unchanged.',
   whichWay: 'Show which way works',
-  mailboxTodo:
-    'Connect the mailbox to which your bank sends its alerts. The connection is tested before it is kept.',
+  mailboxTodo: 'Connect the mailbox that your bank writes to. It is tested before it is kept.',
   mailboxDone: '{address} is being read.',
   connect: 'Connect the mailbox',
   bankText: 'At which bank does the shop’s money arrive? {service} confirms payments by its mails.',
   bankRead: 'Good: mails of {bank} about UPI payments can be read.',
-  mailsText:
-    'Your bank must send a mail for every payment you receive, however small. Look into your mailbox for the last one; if there is none, switch them on:',
+  mailsText: 'Your bank must mail every payment, however small. If it does not, switch that on:',
   itMails: 'Yes, my bank mails me',
   bankSteps: [
     'Sign in to your bank’s net banking or app and look for “Alerts”, “Notifications” or “Alert settings”.',
@@ -52,12 +48,8 @@ export const firstSteps = {
     '{bank}’s alerts print too few digits of the account ({count}), so your protection is weaker: somebody who opens an account there and gives your alert address as theirs can make their own money look like yours. Let the bank write to an address that nobody knows, and tell it to nobody else.',
   secretForwarding:
     'Nobody can guess your forwarding address {address}: enter it at your bank as your e-mail address. It counts already. If a mailbox is connected whose address people know, disconnect it, because alerts to it count too.',
-  secretNone:
-    'Open a forwarding address, which nobody can guess, and connect no mailbox whose address people know. Or connect a new mailbox that you use for nothing else.',
-  proofText:
-    'Let another person pay one rupee to your UPI ID. Then watch the alert pass every check, one after the other.',
-  whyOther:
-    'It must be another person, because banks do not always send a mail for a transfer between your own accounts.',
+  secretNone: 'Open a forwarding address, which nobody can guess, or connect a mailbox for this alone.',
+  proofText: 'Another person pays one rupee. For your own transfers, banks do not always send a mail.',
   start: 'Start the proof',
   again: 'Start again with a new amount',
   needFirst: 'First add your UPI ID and the way its mails reach us.',
@@ -65,7 +57,6 @@ export const firstSteps = {
   scan: 'Scan this with any UPI app on another person’s phone.',
   qr: 'QR code to pay {amount}',
   openPage: 'Or open the payment page',
-  until: 'Payable until',
   over: 'The time is over. If you have paid, the alert still counts for ten more minutes.',
   checks: 'The checks',
   gates: {
@@ -79,12 +70,10 @@ export const firstSteps = {
   },
   waitingForMail: 'Waiting for the mail. Most banks send it within a minute.',
   waiting: 'Waiting',
-  wrongRecord:
-    'The alert is about {told}; recorded is {recorded}. If {told} is your account, correct the record, and then start the proof again. If it is not, the mail is about somebody else’s money: change nothing.',
+  wrongRecord: 'Is {told} your account? Correct the record. If not, change nothing: it is another’s money.',
   proven: 'Proven: payments are confirmed',
   provenText: 'A real payment went the whole way. Now take your first one from a customer.',
-  paymentText:
-    'Take it with your phone (a new payment, the counter or a link that stays), or from your website: create a key and copy the code.',
+  paymentText: 'Take it at the counter, by a link that stays, or from your website.',
   thanks: 'Thank you',
   thanksText: 'You can close this page. The shop sees the result on its own screen.',
 } as const;
@@ -94,7 +83,7 @@ export const tryMail = {
   title: 'Try your own mail',
   text: 'Have you a mail of your bank about money received? Upload it and see at once whether it is read. No mailbox is needed, nothing of the mail is kept, and no order is paid by it.',
   file: 'The mail as a file',
-  fileHint: 'A file that ends in .eml, at most 1 MiB.',
+  fileHint: 'A file that ends in .eml, at most 1 MB.',
   submit: 'Try this mail',
   how: 'How to save a mail as a file',
   ways: [
@@ -104,15 +93,14 @@ export const tryMail = {
     'Do not forward the mail first: a forwarded mail has lost the bank’s signature.',
   ],
   noFile: 'Choose the file of a mail first.',
-  tooLarge: 'The file is larger than 1 MiB. No alert of a bank is.',
+  tooLarge: 'The file is larger than 1 MB. No alert of a bank is.',
   tooMany: 'That was many mails in one hour. Try again later.',
   busy: 'Other mails are being tried just now. Try again in a minute.',
   result: 'What we make of this mail',
   states: { done: 'Yes', waiting: 'Open', failed: 'No' },
   notReached: 'Not looked at',
   isOwn: '{address}, which is one of your alert addresses.',
-  isOther:
-    'The bank wrote to {addresses}; your mailbox is {mailbox}. Connect the other one, or list its address as an extra alert address.',
+  isOther: 'The bank wrote to {addresses}, not to {mailbox}. Connect that one, or add its address.',
   noMailbox: 'The bank wrote to {addresses}. Connect that mailbox.',
   toNobody: 'The bank’s signature names nobody whom it wrote to, so it never counts.',
   account: '{account}, as you recorded it.',
@@ -123,13 +111,11 @@ export const tryMail = {
   pays: 'A mail like this confirms a payment of exactly this amount.',
   paysOnce: 'A mail like this confirms a payment, once what is open above is done.',
   paysNot: 'A mail like this confirms nothing.',
-  later:
-    'The bank’s key could not be fetched. Try again later. If the mail is old, its key may be gone: take a newer one.',
+  later: 'The bank’s key could not be fetched. Try again later, or with a newer mail.',
   waits: {
     trial:
       'This wording is new here: the first three payments by it wait until you say with one tap that they are in your account; the ₹1 of the proof counts for all three. Please tell the operator that it was read.',
-    review_only:
-      'A mail like this can tell of money that never came: each payment waits until you say with one tap that it is in your account.',
+    review_only: 'Such a mail may report money that never came: each payment waits for your one tap.',
   },
   addBank: 'If the mail is from your bank, the operator of this service can add it:',
 } as const;

@@ -1,9 +1,8 @@
 export const operatorBanks = {
-  text: 'What banks’ mails look like here, and what this installation has added to the list of banks.',
   heldTitle: 'Lines that wait for you',
   heldText:
-    'A credit stands below a line that is not listed for its bank, so the mail is held and pays nothing. List a line only when it is the bank’s own and not a payer’s text: once listed, it may stand before any credit of this bank. Everything held is then judged again and pays the order of its own time.',
-  heldCount: 'mails held: {mails}, businesses: {businesses}',
+    'A line that is not listed stands above a credit, so its mails pay nothing. List it only if the bank wrote it and no payer: then these mails are judged again.',
+  heldCount: 'Mails: {mails} · Businesses: {businesses}',
   asListed: 'As it will be listed',
   example: 'The mail around it; names, sums and numbers are replaced',
   list: 'List this line',
@@ -33,14 +32,14 @@ export const operatorBanks = {
     not_arrived: 'Not in the account',
     missing: 'Not in a statement',
   },
-  newSkeletons: 'looks: {count}',
-  newSources: 'senders: {count}',
+  mails: { one: '{mails} mail', other: '{mails} mails' },
+  newSkeletons: { one: '{count} new look', other: '{count} new looks' },
+  newSources: { one: '{count} new sender', other: '{count} new senders' },
   isNew: 'New',
   emptyTitle: 'No bank has written yet',
   emptyText: 'Here you see what each bank writes, as soon as mails are judged.',
   skeletons: 'How its credits look',
-  skeletonsText:
-    'The mail around each credit, with names, sums and numbers replaced. A new look is how a change of the bank begins.',
+  skeletonsText: 'Names, sums and numbers are replaced. A new look is how a change of the bank begins.',
   skeletonsNone: 'No credit of this bank was read yet.',
   sources: 'Who writes and signs',
   sourcesNone: 'No mail of this bank was signed yet.',
@@ -52,7 +51,7 @@ export const operatorBanks = {
   first: 'First seen',
   last: 'Last seen',
   entries: 'Saved here',
-  entriesText: 'Added to the banks of this installation, without a release.',
+  entry: 'The entry',
   entriesNone: 'Nothing is saved. Lines that you list and templates that you save appear here.',
   removeTitle: 'Remove this entry of {bank}?',
   removeConsequences: [
@@ -69,8 +68,7 @@ export const operatorBanks = {
 export const workshop = {
   text: 'Teach this installation a bank, or a new wording of one, from a single mail. It takes some five minutes.',
   heldTitle: 'Mails that could not be read',
-  heldText:
-    'Customers may have paid. These mails belong to a business: that you looked is written into its audit log.',
+  heldText: 'Customers may have paid. That you looked is written into the business’s audit log.',
   noneTitle: 'Nothing waits to be read',
   noneText: 'Every kept mail of a listed bank is understood.',
   sender: 'Sender',
@@ -79,7 +77,7 @@ export const workshop = {
   uploadText: 'For a bank that is not listed yet. In Gmail: “Show original”, then “Download original”.',
   file: 'Saved mail (.eml)',
   show: 'Show this mail',
-  noFile: 'Choose a file with a mail first; at most 1 MiB.',
+  noFile: 'Choose a file with a mail first; at most 1 MB.',
   tooHard: 'This mail could not be taken apart in time.',
   gone: 'This mail is no longer kept, or has been read since.',
   mailTitle: 'The mail',
@@ -134,8 +132,7 @@ export const workshop = {
   draftTitle: 'What will be read',
   anyAccount: 'not printed',
   sentence: 'The sentence',
-  sentenceText:
-    'Coloured is what changes from mail to mail. All else must stand so in every mail: if a name or a number is left in it, mark it above.',
+  sentenceText: 'Coloured words change from mail to mail. Mark every other name or number above.',
   openings: 'Lines in front of it',
   anySubject: 'any (the subject changes or names the payer), so the wording stays unconfirmed',
   unconfirmed: 'on trial',
@@ -143,8 +140,7 @@ export const workshop = {
     'Each business finds the first three payments by it in its own account before it pays by itself; the proof of First steps counts for all three.',
   reviewOnly: 'Mails like this never pay by themselves: each payment waits for its owner.',
   added: 'Added to the bank',
-  addedNote:
-    'Be sure that these are the bank’s own. Whoever signs with this domain is believed to be the bank.',
+  addedNote: 'Be sure that these are the bank’s own. Whoever signs with this domain is believed.',
   noPay: 'The mail names another channel than UPI or IMPS: such mails are understood, and pay no order.',
   trialTitle: 'Tried',
   fillings: '{tried} hostile names and remarks in its slots',
@@ -160,8 +156,7 @@ export const workshop = {
   maySave: 'It can be saved.',
   mayNotSave: 'It cannot be saved like this.',
   save: 'Save for this installation',
-  saveText:
-    'At once, without a restart. Mails that could not be read are judged again: the order of their own time is paid, or while the wording is on trial waits for its owner’s one tap.',
+  saveText: 'Works at once. Unread mails are judged again; on trial they wait for their owner’s one tap.',
   savedFlash: {
     one: '{bank} is saved. 1 kept mail is judged again.',
     other: '{bank} is saved. {count} kept mails are judged again.',
@@ -173,14 +168,11 @@ export const workshop = {
     mark_not_found: '“{value}” ({mark}) does not stand in the mail. Type it exactly as it is printed.',
     marks_overlap: 'Two values are marked on the same words.',
     unmarked: '“{value}” looks like the {mark}. Mark it, so that it is not taken for a fixed word.',
-    payer_before_amount:
-      'The payer’s words stand before the amount. A payer could write another amount there, so such a wording cannot be trusted.',
-    amount_is_balance:
-      'This looks like the balance, or another sum stands before it. Mark the money that came in.',
-    no_credit_words:
-      'No word near the marked values says that money came in (credited, received, added, deposited).',
+    payer_before_amount: 'The payer’s words are before the amount, and could contain another amount.',
+    amount_is_balance: 'This may be the balance, as another sum is before it. Mark the money that came in.',
+    no_credit_words: 'No word near the values says that money came in (credited, received, deposited).',
     not_anchored:
-      'The bank’s own words do not hold a value on both sides, so a payer could stretch it. The template {detail}.',
+      'A value lacks the bank’s words on both sides: a payer could stretch it. Template {detail}.',
     already_read: 'This mail is read already. There is nothing to add.',
     sender_missing: 'Give the address from which the bank writes.',
     domain_missing: 'Give the domain that signs the bank’s mails.',

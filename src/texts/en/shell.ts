@@ -77,7 +77,7 @@ export const shell = {
     'Nothing was changed. The request did not come from a page of this service; open the page here and try again.',
   badFormTitle: 'This form cannot be read',
   badFormText: 'Nothing was changed. Go back, check what you entered, and try again.',
-  tooLargeText: 'The file is larger than {megabytes} MiB.',
+  tooLargeText: 'The file is larger than {megabytes} MB.',
   unavailableTitle: 'We cannot answer right now',
   unavailableText: 'Nothing is lost. Please try again in a few seconds.',
   brokenTitle: 'Something went wrong on our side',

@@ -75,7 +75,7 @@ export const shell: TextSet['shell'] = {
   otherSiteText: 'कुछ नहीं बदला गया। अनुरोध इस सेवा के पेज से नहीं आया; पेज यहीं खोलकर फिर कोशिश करें।',
   badFormTitle: 'यह फ़ॉर्म पढ़ा नहीं जा सका',
   badFormText: 'कुछ नहीं बदला गया। वापस जाएँ, भरी हुई जानकारी जाँचें और फिर कोशिश करें।',
-  tooLargeText: 'फ़ाइल {megabytes} MiB से बड़ी है।',
+  tooLargeText: 'फ़ाइल {megabytes} MB से बड़ी है।',
   unavailableTitle: 'अभी जवाब नहीं दिया जा सकता',
   unavailableText: 'कुछ खोया नहीं है। कुछ सेकंड में फिर कोशिश करें।',
   brokenTitle: 'हमारी ओर से कुछ गड़बड़ हुई',

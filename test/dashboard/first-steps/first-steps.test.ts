@@ -122,9 +122,7 @@ test('first steps lead a new business from nothing to a payment proven by a sign
 
   await dovecot.deliver(address, genuine);
   await check(page, 'It is about your account', 'failed').waitFor();
-  await page
-    .getByText('The alert is about Test Bank …4321; recorded is Kotak Mahindra Bank …9999.')
-    .waitFor();
+  await page.getByText('Is Test Bank …4321 your account? Correct the record.').waitFor();
   assert.deepEqual(await accessibilityProblems(page), []);
   await page.locator('#proof-checks').getByRole('link', { name: 'Name the bank and the digits' }).click();
   await page.getByLabel('Bank', { exact: true }).selectOption('test');

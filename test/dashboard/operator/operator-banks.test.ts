@@ -23,8 +23,8 @@ test('the operator sees how many mails wait, the line as it will be listed, and 
   assert.match(body, /Banks<\/span> <span class="count">1<span class="unseen"> waiting</);
   assert.match(body, /As on \{date\} we are happy to tell you/);
   assert.match(body, /\{greeting\}\nAs on # we are happy/);
-  assert.match(body, /looks: 1/);
-  assert.match(body, /senders: 1/);
+  assert.match(body, /1 new look</);
+  assert.match(body, /1 new sender</);
   assert.match(body, /A very warm welcome to you\./);
 });
 

@@ -57,7 +57,7 @@ test('the operator’s health screen shows backup, verify, mails that wait for D
   assert.match(later, /Last backup[\s\S]*Went well[\s\S]*Last check of the rules[\s\S]*Failed/);
   assert.match(
     later,
-    /What needs you[\s\S]*The last verify failed\.[\s\S]*href="\/docs\/alarms#milaanroutinefailed"/,
+    /What needs you[\s\S]*href="\/docs\/alarms#milaanroutinefailed"[^#]*The last verify failed\./,
   );
   assert.match(
     (await operator.get('/dashboard/operator')).body,
@@ -70,8 +70,8 @@ test('the operator’s health screen shows backup, verify, mails that wait for D
   assert.doesNotMatch(await health(), /#milaanalertsretrying/, 'one doubted key is no failure of DNS');
   await addCounts(world.sql, now, [{ figure: 'dns_failures', count: 1 }]);
   const worse = await health();
-  assert.match(worse, /wait for DNS[\s\S]*#milaanalertsretrying/);
-  assert.match(worse, /Mails of HDFC Bank that could not be read: 9[\s\S]*#milaanunreadable/);
+  assert.match(worse, /#milaanalertsretrying"[^#]*wait for DNS/);
+  assert.match(worse, /#milaanunreadable"[^#]*Mails of HDFC Bank that could not be read: 9/);
   assert.doesNotMatch(worse, /milaanroutinefailed/);
 });
 
@@ -141,7 +141,7 @@ test('faults that only processes know are on the operator’s health screen too:
   for (const kind of ['WebhooksNotSigned', 'PushesFail', 'HistoryOverdue'])
     assert.match(worse, new RegExp(`/docs/alarms#milaan${kind.toLowerCase()}"`), kind);
   assert.match(worse, /is overdue by 3 days/);
-  assert.match(worse, /Overdue; hours: 72[\s\S]*Processes[\s\S]*Answers/);
+  assert.match(worse, /Overdue for 3 days[\s\S]*Processes[\s\S]*Answers/);
   await reporter.stop();
   assert.equal((await sql`select from processes`).length, 0, 'one that was stopped is not missed');
 
@@ -152,7 +152,7 @@ test('faults that only processes know are on the operator’s health screen too:
   await sql`update processes set told_at = clock_timestamp() - interval '3 minutes' where process = 'one web'`;
   clock.advance(2 * 3_600_000);
   const other = await health();
-  assert.match(other, /one web does not answer\.[\s\S]*Silent; minutes: 3/);
+  assert.match(other, /one web does not answer\.[\s\S]*Silent for 3 min/);
   assert.match(other, /The clock of two mail differs from the database’s by 11 s/);
   assert.match(
     other,

@@ -138,7 +138,7 @@ test('corrected columns are remembered for that bank', async () => {
 test('a file that is too large, a stranger and a role without the right are refused', async () => {
   const large = await upload(owner, new Uint8Array(13 * 1024 * 1024));
   assert.equal(large.status, 413);
-  assert.match(large.text, /The file is larger than 12 MiB/);
+  assert.match(large.text, /The file is larger than 12 MB/);
   const stranger = await callAs(site, world, null);
   assert.equal((await upload(stranger, statement('x'))).status, 303);
   const developer = await callAs(site, world, await addTestUser(world, merchant.merchantId, 'developer'));

@@ -37,7 +37,7 @@ import {
 } from '../../frame/parts.ts';
 import { type Answer, get, post, reauth, redirect, type Visit } from '../../frame/route.ts';
 import { rowList } from '../../frame/rows.ts';
-import { bankTabs } from '../change-merchant.ts';
+import { bankTabs, section } from '../change-merchant.ts';
 import { type ChosenMail, inspectGiven, readChosenMail, recordMailView } from './chosen-mail.ts';
 import { readAsked, selectionForm, workshopHome } from './selection-form.ts';
 
@@ -158,13 +158,12 @@ async function startPage(
 ${bankTabs(texts, 'workshop')}
 <p class="quiet">${words.text}</p>
 ${problem !== null && note(problem, 'bad')}
-${card(
+${
   rows.length === 0
-    ? emptyState(words.noneTitle, words.noneText)
-    : html`<p class="quiet">${words.heldText}</p><div class="wrapped">${rowList(list)}</div>`,
-  { title: words.heldTitle },
-)}
-${titledCard({ title: words.uploadTitle })`<p class="quiet">${words.uploadText}</p>
+    ? emptyState(words.noneTitle, words.noneText, undefined, 'tick')
+    : section(words.heldTitle)`<p class="quiet">${words.heldText}</p>${rowList(list)}`
+}
+${section(words.uploadTitle)`<p class="quiet">${words.uploadText}</p>
 <form method="post" action="${workshopHome}/mail" enctype="multipart/form-data" class="stack">
 <div class="field"><label for="file">${words.file}</label>
 <input id="file" name="file" type="file" accept=".eml,message/rfc822" required></div>
