@@ -106,7 +106,7 @@ test('a typed form survives the fresh sign-in before a dangerous change; a passw
   await assertTyped(page);
 
   await go('/dashboard/mailbox');
-  await page.getByLabel('Another mail server').check();
+  await page.getByLabel('Provider').selectOption('other');
   await page.getByLabel('Address', { exact: true }).fill('alerts@chai.example');
   await page.getByLabel('Password').fill('a secret of the mailbox');
   world.clock.advance(11 * minute);

@@ -25,7 +25,8 @@ export type Plan = {
 export type PlanForSale = Plan & { price_paise: number; period_days: number };
 
 export function titleOf({ plan, title }: Plan): Record<Language, string> {
-  return title ?? { en: plan, hi: plan };
+  const name = plan.charAt(0).toUpperCase() + plan.slice(1);
+  return title ?? { en: name, hi: name };
 }
 
 export function isForSale(plan: Plan): plan is PlanForSale {

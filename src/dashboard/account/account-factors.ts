@@ -2,6 +2,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { html, trusted } from '../../base/http/html.ts';
 import { readName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
+import { passkeySite } from '../../business/accounts/passkey-site.ts';
 import { hashPassword } from '../../business/accounts/password.ts';
 import { removeTotp } from '../../business/accounts/queries/factors.ts';
 import { deleteLinksOfUser } from '../../business/accounts/queries/links.ts';
@@ -21,16 +22,20 @@ import { because } from '../../texts/verdicts.ts';
 import {
   confirmPage,
   copyable,
+  dangerButton,
+  dangerLink,
   field,
   linkButton,
   passkeyForm,
+  plainLink,
   postButton,
   postForm,
   readJsonField,
 } from '../frame/controls.ts';
-import { card, screen } from '../frame/parts.ts';
+import { card, moment, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
+import { rowList } from '../frame/rows.ts';
 import { stillAllowed } from '../frame/still-allowed.ts';
 import { describeAgent } from './account.ts';
 import { newPasswordField, passwordError } from './account-fields.ts';
@@ -107,7 +112,7 @@ export const accountFactorRoutes = [
     const codes = await makeChange(world, visit, renew, () => audited);
     return codesPage(visit, codes);
   }),
-  get(passkeys, reauth('self'), async (_world, visit) => addPage(visit)),
+  get(passkeys, reauth('self'), passkeysPage),
   post(`${passkeys}/options`, reauth('self'), async (world, visit) => {
     const value = await offerRegistration(world, visit.user, await listPasskeys(world.sql, visit.user));
     return value ? { kind: 'json', value } : notFound();
@@ -125,7 +130,7 @@ export const accountFactorRoutes = [
     });
     return added
       ? redirect('/dashboard/account', texts.account.passkeyAdded)
-      : addPage(visit, texts.account.passkeyFailed, 400);
+      : await passkeysPage(world, visit, texts.account.passkeyFailed, 400);
   }),
   post(`${passkeys}/:credentialId/remove`, reauth('self'), async (world, visit) => {
     const { user, params, texts } = visit;
@@ -141,11 +146,14 @@ export const accountFactorRoutes = [
 async function setUpPage(world: World, visit: Visit, error?: string, status = 200): Promise<Answer> {
   const { texts, user } = visit;
   const { account, shell } = texts;
-  if (user.hasTotp) return redirect('/dashboard/account');
+  const back = { href: '/dashboard/account', text: shell.yourAccount };
+  if (user.hasTotp)
+    return screen(account.twoStep, { text: account.twoStepIsOn, back })`<div class="actions">
+${plainLink('/dashboard/account/recovery-codes', account.recoveryRenew)}${dangerLink(`${twoStep}/off`, account.twoStepTurnOff)}</div>`;
   const secret = await pendingTotp(world, visit.user);
   if (secret === null) {
     const begin = postButton(`${twoStep}/begin`, account.twoStepSetUp, { plain: false });
-    return screen(account.twoStep, { text: account.twoStepText })`${card(begin)}`;
+    return screen(account.twoStep, { text: account.twoStepText, back })`${begin}`;
   }
   const form = postForm(
     twoStep,
@@ -161,6 +169,7 @@ async function setUpPage(world: World, visit: Visit, error?: string, status = 20
   );
   return screen(account.twoStep, {
     text: account.twoStepText,
+    back,
     status,
   })`${card(html`<p>${account.twoStepScan}</p>
 <div class="totp" role="img" aria-label="${account.twoStepScan}">${trusted(qrSvg(totpUri(secret, user.email)))}</div>
@@ -188,8 +197,16 @@ function passwordPage({ texts, user }: Visit, error?: string, status = 200): Ans
   return screen(account.passwordChange, { text: account.passwordText, status })`${card(form)}`;
 }
 
-function addPage({ texts, agent }: Visit, error?: string, status = 200): Answer {
-  const { account } = texts;
+async function passkeysPage(world: World, visit: Visit, error?: string, status = 200): Promise<Answer> {
+  const { texts, agent } = visit;
+  const { account, labels } = texts;
+  const list = rowList(
+    (await listPasskeys(world.sql, visit.user)).map(row => ({
+      who: html`<bdi>${row.name}</bdi>`,
+      what: html`${labels.added} ${moment(row.created_at, 'date')} · ${labels.lastUsed} ${row.last_used_at ? moment(row.last_used_at) : labels.never}`,
+      state: dangerButton(`${passkeys}/${encodeURIComponent(row.credential_id)}/remove`, labels.remove),
+    })),
+  );
   const form = passkeyForm({
     action: passkeys,
     options: `${passkeys}/options`,
@@ -203,5 +220,10 @@ function addPage({ texts, agent }: Visit, error?: string, status = 200): Answer 
     }),
   });
   const back = { href: '/dashboard/account', text: texts.shell.yourAccount };
-  return screen(account.passkeyAdd, { text: account.passkeysText, back, status })`${card(form)}`;
+  return screen(account.passkeys, {
+    text: account.passkeysText,
+    back,
+    status,
+  })`<div class="stack groups one-column">
+<div class="wrapped">${list}</div>${passkeySite(world.baseUrl) === null ? html`<p>${account.passkeysImpossible}</p>` : form}</div>`;
 }

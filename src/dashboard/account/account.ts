@@ -1,5 +1,4 @@
 import { type Html, html } from '../../base/http/html.ts';
-import { passkeySite } from '../../business/accounts/passkey-site.ts';
 import { countRecoveryCodes } from '../../business/accounts/queries/factors.ts';
 import { listPasskeys, type PasskeyRow } from '../../business/accounts/queries/passkeys.ts';
 import {
@@ -12,29 +11,25 @@ import { writeLanguage } from '../../business/accounts/queries/users.ts';
 import { sessionLimits } from '../../business/accounts/session.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
 import { languages, languageTags } from '../../texts/languages.ts';
-import { dangerButton, dangerLink, plainLink, postForm, selectField } from '../frame/controls.ts';
-import { badge, card, moment, screen, titledCard } from '../frame/parts.ts';
+import { fold } from '../frame/choosing.ts';
+import { dangerButton, postForm, selectField } from '../frame/controls.ts';
+import { moment, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
-import { rowList, state } from '../frame/rows.ts';
+import { type ListRow, pageRow, rowList, state } from '../frame/rows.ts';
 
 export const accountRoutes = [
-  get('/dashboard/account', 'self', async ({ sql, baseUrl }, visit) => {
+  get('/dashboard/account', 'self', async ({ sql }, visit) => {
     const { texts, user, now } = visit;
-    const { account } = texts;
     const passkeys = await listPasskeys(sql, user);
     const codes = await countRecoveryCodes(sql, user);
     const sessions = await listSessions(sql, user, sessionLimits(now));
     return screen(texts.shell.yourAccount, {
       text: `${user.email} · ${texts.shell.roles[user.role]}`,
-    })`<div class="stack one-column">
-${card(languageForm(visit), { id: 'own-language' })}
-${card(html`<p class="quiet">${account.passwordText}</p>`, { title: texts.labels.password, actions: plainLink('/dashboard/account/password', account.passwordChange) })}
-${twoStepCard(visit, codes)}
-${passkeyCard(visit, passkeys, passkeySite(baseUrl) !== null)}
-${sessionCard(visit, sessions)}
-${user.role !== 'operator' && card(html`<p class="quiet">${texts.pushes.text}</p>`, { title: texts.shop.pages.notifications, actions: plainLink('/dashboard/shop/notifications', texts.pushes.choose) })}
-<section class="card" id="single-keys" data-keys hidden><label class="switch">${texts.shell.keys.single}<input type="checkbox" role="switch"></label><p class="quiet">${texts.shell.keys.singleHint}</p></section></div>`;
+    })`<div class="stack groups one-column">${rowList(settingRows(visit, codes, passkeys))}
+<section id="own-language">${languageForm(visit)}</section>
+${sessionSection(visit, sessions)}
+<section id="single-keys" data-keys hidden><label class="switch"><span>${texts.shell.keys.single}<br><span class="small quiet">${texts.shell.keys.singleHint}</span></span><input type="checkbox" role="switch"></label></section></div>`;
   }),
   post('/dashboard/account/language', 'self', async ({ sql }, { user, form, request }) => {
     const chosen = form.text('language');
@@ -68,32 +63,22 @@ ${user.role !== 'operator' && card(html`<p class="quiet">${texts.pushes.text}</p
   }),
 ];
 
-function twoStepCard({ texts: { account }, user }: Visit, codes: number): Html {
-  const on = html`<p>${account.recoveryLeft({ count: codes })}</p><div class="actions">
-${plainLink('/dashboard/account/recovery-codes', account.recoveryRenew)}
-${dangerLink('/dashboard/account/two-step/off', account.twoStepTurnOff)}</div>`;
-  const off = html`<div class="actions">${plainLink('/dashboard/account/two-step', account.twoStepSetUp)}</div>`;
-  const actions = user.hasTotp ? badge(account.twoStepOn, 'good') : badge(account.twoStepOff, 'warn');
-  return titledCard({ title: account.twoStep, actions })`
-<p class="quiet">${account.twoStepText}</p>${user.hasTotp ? on : off}`;
-}
-
-function passkeyCard({ texts: { account, labels } }: Visit, rows: readonly PasskeyRow[], possible: boolean) {
-  const list = rowList(
-    rows.map(row => ({
-      who: html`<bdi>${row.name}</bdi>`,
-      what: html`${labels.added} ${moment(row.created_at, 'date')} · ${labels.lastUsed} ${row.last_used_at ? moment(row.last_used_at) : labels.never}`,
-      state: dangerButton(
-        `/dashboard/account/passkeys/${encodeURIComponent(row.credential_id)}/remove`,
-        labels.remove,
-      ),
-    })),
-  );
-  return titledCard({
-    title: account.passkeys,
-    ...(possible && { actions: plainLink('/dashboard/account/passkeys', account.passkeyAdd) }),
-  })`
-<p class="quiet">${account.passkeysText}</p>${possible ? html`<div class="wrapped">${list}</div>` : html`<p>${account.passkeysImpossible}</p>`}`;
+function settingRows({ texts, user }: Visit, codes: number, passkeys: readonly PasskeyRow[]): ListRow[] {
+  const { account, shop } = texts;
+  const home = '/dashboard/account';
+  const left = user.hasTotp ? account.recoveryLeft({ count: codes }) : account.twoStepSetUp;
+  const isOn = user.hasTotp
+    ? state(account.twoStepOn, 'good')
+    : state(account.twoStepOff, 'quiet', { open: true });
+  const names = html`<bdi>${passkeys.map(({ name }) => name).join(', ') || account.passkeyAdd}</bdi>`;
+  const { notifications } = shop.pages;
+  const rows = [
+    pageRow(`${home}/password`, 'lock', texts.labels.password, account.passwordChange),
+    { ...pageRow(`${home}/two-step`, 'phone', account.twoStep, left), state: isOn },
+    pageRow(`${home}/passkeys`, 'key', account.passkeys, names),
+    pageRow('/dashboard/shop/notifications', 'bell', notifications, shop.hints.notifications),
+  ];
+  return user.role === 'operator' ? rows.slice(0, -1) : rows;
 }
 
 export function sessionEnd({ texts: { account }, session }: Visit, row: ListedSession, home: string): Html {
@@ -101,19 +86,24 @@ export function sessionEnd({ texts: { account }, session }: Visit, row: ListedSe
   return dangerButton(`${home}/sessions/${row.session_id}/end`, account.endSession);
 }
 
-function sessionCard(visit: Visit, rows: readonly ListedSession[]): Html {
+/** More are folded. This session is always among the shown ones. */
+const sessionsShown = 5;
+
+function sessionSection(visit: Visit, sessions: readonly ListedSession[]): Html {
   const { account, labels } = visit.texts;
-  const list = rowList(
-    rows.map(row => ({
+  const isThis = (row: ListedSession) => Number(row.session_id === visit.session.sessionId);
+  const rows = sessions
+    .toSorted((one, other) => isThis(other) - isThis(one))
+    .map(row => ({
       who: describeAgent(row.agent),
-      what: html`${row.address} · ${account.signedIn} ${moment(row.created_at)} · ${labels.lastSeen} ${moment(row.last_seen_at)}`,
+      what: row.address,
+      when: html`${labels.lastSeen} ${moment(row.last_seen_at)}`,
       state: sessionEnd(visit, row, '/dashboard/account'),
-    })),
-  );
-  const endOthers =
-    rows.length > 1 && dangerButton('/dashboard/account/sessions/end-others', account.endOthers);
-  return titledCard({ title: account.sessions })`
-<p class="quiet">${account.sessionsText}</p><div class="wrapped">${list}</div>${endOthers}`;
+    }));
+  const more = rows.slice(sessionsShown);
+  return html`<section><h2>${account.sessions}</h2><p class="small quiet">${account.sessionsText}</p>
+${rowList(rows.slice(0, sessionsShown))}${more.length > 0 && fold(labels.andMore({ count: more.length }), rowList(more))}
+${rows.length > 1 && dangerButton('/dashboard/account/sessions/end-others', account.endOthers)}</section>`;
 }
 
 function languageForm({ texts, user }: Visit): Html {

@@ -66,8 +66,13 @@ export function orderLink(orderId: string): Html {
 }
 
 /** An empty list says why it is empty, and what to do next. */
-export function emptyState(title: string, text: string, next?: Html, name: IconName = 'doc'): Html {
-  return html`<div class="empty"><span class="face still">${icon(name)}</span><p><strong>${title}</strong></p><p class="quiet">${text}</p>${next && html`<div class="actions">${next}</div>`}</div>`;
+export function emptyState(
+  title: Html | string,
+  text: string,
+  next?: Html | false,
+  name: IconName = 'doc',
+): Html {
+  return html`<div class="empty"><span class="face still">${icon(name)}</span>${typeof title === 'string' ? html`<p><strong>${title}</strong></p>` : title}<p class="quiet">${text}</p>${next && html`<div class="actions">${next}</div>`}</div>`;
 }
 
 export function flashMessage(text: string | null): Html | null {

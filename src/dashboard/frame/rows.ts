@@ -20,6 +20,11 @@ export type ListRow = {
   state?: HtmlValue;
 };
 
+/** Leads to a page, with a grey icon. */
+export function pageRow(href: string, icon: IconName, who: HtmlValue, what: HtmlValue): ListRow {
+  return { href, face: { icon, tone: 'still' }, who, what };
+}
+
 /** Rows of two lines; the whole row is the link. A `wide` list has rows of one line on a desktop. */
 export function rowList(
   rows: readonly ListRow[],

@@ -13,6 +13,7 @@ import { deleteSessionOf, writeFlash } from '../../business/accounts/queries/ses
 import { readToken } from '../../business/accounts/tokens.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
 import type { Texts } from '../../texts/languages.ts';
+import { linkButton } from './controls.ts';
 import {
   type FileAddresses,
   type MenuItem,
@@ -21,7 +22,7 @@ import {
   openLayout,
   type Place,
 } from './layout.ts';
-import { card } from './parts.ts';
+import { emptyState } from './parts.ts';
 import { type Answer, nextPath, type OpenVisit, type Visit } from './route.ts';
 import {
   readLanguageCookie,
@@ -209,7 +210,7 @@ export function chosenLanguage(query: OpenVisit['query'], request: FastifyReques
 /** A refusal in words, with a way on. `detail` is the request's id, or a file's limit in megabytes. */
 export function refusalPage({ shell }: Texts, refusal: Refusal, detail = ''): Answer & { kind: 'page' } {
   const [status, title, text] = refusals(shell, detail)[refusal];
-  const body = html`<h1>${title}</h1>${card(html`<p>${text}</p><p><a href="/dashboard">${shell.goHome}</a></p>`)}`;
+  const body = emptyState(html`<h1>${title}</h1>`, text, linkButton('/dashboard', shell.goHome), 'ask');
   return { kind: 'page', status, title, body };
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../developers/connect/connect-request.ts';
 import { consentPath } from '../../developers/connect/routes.ts';
 import { button, hidden, linkButton, radioField } from '../frame/controls.ts';
-import { card, facts, note, pageHead, screen } from '../frame/parts.ts';
+import { facts, note, pageHead, screen } from '../frame/parts.ts';
 import { type Answer, get, page, post, reauth, redirect, type Visit } from '../frame/route.ts';
 import { stillAllowed } from '../frame/still-allowed.ts';
 import { type AccountRow, selectAccounts } from '../upi-accounts/queries.ts';
@@ -31,10 +31,11 @@ async function ask(world: World, visit: Visit, given: Form, fault?: string): Pro
   const { request } = read;
   const words = visit.texts.connect;
   const accounts = (await selectAccounts(world.sql, visit.merchantId)).filter(account => !account.paused);
-  const body = html`${pageHead(words.ask({ shop: request.shopName, business: visit.merchant.name }))}
-${card(html`${shopFacts(visit, request)}${note(words.hostHint)}`)}
-${card(html`${list(words.gets)}<h3>${words.getsNotTitle}</h3>${list(words.getsNot)}`, { title: words.getsTitle })}
-${card(accounts.length === 0 ? addAccountFirst(visit, given) : consentForm(visit, given, accounts, fault))}`;
+  const body = html`${pageHead(words.title)}<div class="stack groups one-column">
+<section><h2>${words.ask({ shop: request.shopName, business: visit.merchant.name })}</h2>${shopFacts(visit, request)}${note(words.hostHint)}</section>
+<section><h2>${words.getsTitle}</h2>${list(words.gets)}</section>
+<section><h2>${words.getsNotTitle}</h2>${list(words.getsNot)}</section>
+${accounts.length === 0 ? addAccountFirst(visit, given) : consentForm(visit, given, accounts, fault)}</div>`;
   // Browsers apply form-action to the redirect behind the form too.
   const formTo = new URL(request.returnUrl).origin;
   return page({ title: words.title, body, formTo, ...(fault !== undefined && { status: 400 }) });
@@ -66,7 +67,7 @@ async function answer(world: World, visit: Visit): Promise<Answer> {
 function refuse({ texts }: Visit, parameter: string): Answer {
   const words = texts.connect;
   return screen(words.badTitle, { status: 400 })`
-${card(html`<p>${words.bad({ parameter })}</p><p><a href="/docs/connect">${words.badDocs}</a></p>`)}`;
+<p>${words.bad({ parameter })}</p><p><a href="/docs/connect">${words.badDocs}</a></p>`;
 }
 
 function shopFacts({ texts, merchant }: Visit, { shopName, returnUrl, webhookUrl }: ConnectRequest): Html {

@@ -1,10 +1,9 @@
 import { type Html, html } from '../../base/http/html.ts';
 import { fold } from '../frame/choosing.ts';
 import { copyable, field, plainLink, postButton, postForm, whenConfirmed } from '../frame/controls.ts';
-import type { IconName } from '../frame/icon.ts';
 import { facts, moment } from '../frame/parts.ts';
 import type { Answer, Visit } from '../frame/route.ts';
-import { type ListRow, rowList, state } from '../frame/rows.ts';
+import { type ListRow, pageRow, rowList, state } from '../frame/rows.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import type { KeyRow } from './queries.ts';
 
@@ -22,21 +21,15 @@ export function integrationsPage(
   const words = texts.integrations;
   const shops = keys.filter(key => key.shop_url !== null);
   const own = keys.filter(key => key.shop_url === null);
-  const still = (icon: IconName) => ({ icon, tone: 'still' }) as const;
   return shopScreen(visit, 'integrations', {
     status: nameFault === undefined ? 200 : 400,
   })`<div class="stack groups">${shops.length > 0 && shopsSection(visit, shops)}
 ${keysSection(visit, own, nameFault)}
 ${secretSection(visit)}
 <section>${rowList([
-    {
-      href: '/dashboard/webhooks',
-      face: still('log'),
-      who: words.webhookLog,
-      what: words.webhookLogText,
-    },
-    { href: '/docs/integration', face: still('code'), who: words.code, what: words.codeText },
-    { href: '/docs/widget', face: still('phone'), who: words.widget, what: words.widgetText },
+    pageRow('/dashboard/webhooks', 'log', words.webhookLog, words.webhookLogText),
+    pageRow('/docs/integration', 'code', words.code, words.codeText),
+    pageRow('/docs/widget', 'phone', words.widget, words.widgetText),
   ])}${fold(
     texts.payments.one.details,
     facts([
@@ -76,7 +69,7 @@ function keyRow(visit: Visit, key: KeyRow, end: string): ListRow {
   return {
     face: { icon: key.shop_url === null ? 'key' : 'link', tone: 'still' },
     who: html`<bdi>${key.name}</bdi>`,
-    what: html`${key.shop_url !== null && html`<bdi>${new URL(key.shop_url).host}</bdi> · `}${words.created} ${moment(key.created_at, 'date')} · ${labels.lastUsed}: ${used} · ${words.reads}: ${words.readsOf({ today: key.reads_today, month: key.reads })}`,
+    what: html`${key.shop_url !== null && html`<bdi>${new URL(key.shop_url).host}</bdi> · `}${labels.lastUsed}: ${used}${key.reads > 0 && html` · ${words.reads}: ${words.readsOf({ today: key.reads_today, month: key.reads })}`}`,
     state: key.revoked_at
       ? html`${state(words.revoked, 'quiet', { open: true })} ${moment(key.revoked_at, 'date')}`
       : visit.may('keys.change')

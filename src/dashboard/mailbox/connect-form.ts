@@ -7,10 +7,11 @@ import { Form } from '../../base/http/form.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { longestMailAddress } from '../../base/network/parse-mail-address.ts';
 import type { World } from '../../base/world.ts';
-import { button, field, hidden, postForm, radioField } from '../frame/controls.ts';
+import { fold } from '../frame/choosing.ts';
+import { button, field, hidden, postForm, selectField } from '../frame/controls.ts';
 import { note } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { providerName, serviceNote } from './state-card.ts';
+import { providerName } from './state-card.ts';
 
 /** The form's values: the person's input, else the stored connection. A new password alone need not lose that. */
 export type ConnectShown = { fault: string | undefined; stored: MailboxRow | null; next: string };
@@ -23,23 +24,19 @@ export function connectForm(world: World, visit: Visit, { fault, stored, next }:
   const optional = (label: string) => `${label} (${texts.shell.optional})`;
   const text = (name: string, label: string, hint: string) =>
     field(name, label, { hint, value: form.text(name), autocomplete: 'off' });
+  const shown = providers.filter(provider => !provider.oauthOnly);
   const isOpen =
     form.text('provider') === 'other' || form.text('username') !== '' || form.text('folders') !== '';
   return html`${fault !== undefined && html`<div role="alert" tabindex="-1" autofocus>${note(fault, 'bad')}</div>`}
 <form method="post" action="/dashboard/mailbox" class="stack">
 ${hidden({ next })}
-${radioField('provider', words.provider, {
+${selectField('provider', words.provider, {
   value: form.text('provider') || 'gmail',
-  choices: providers
-    .filter(provider => !provider.oauthOnly)
-    .map(provider => ({
-      value: provider.id,
-      text: providerName(texts.tag, provider),
-      hint: words.hints[provider.id],
-    })),
+  choices: shown.map(provider => ({ value: provider.id, text: providerName(texts.tag, provider) })),
 })}
 ${field('address', texts.labels.address, { hint: words.addressHint, value: form.text('address'), type: 'email', autocomplete: 'email', maxlength: longestMailAddress, required: true })}
 ${field('password', texts.labels.password, { hint: words.passwordHint, type: 'password', autocomplete: 'off', maxlength: 500, required: true })}
+${fold(words.hintsTitle, html`<ul class="consequences">${shown.map(({ id }) => html`<li>${words.hints[id]}</li>`)}</ul>`)}
 <details${isOpen && html` open`}><summary>${words.more}</summary><div class="stack">
 ${text('host', optional(words.host), words.hostHint)}
 ${field('port', optional(words.port), { value: form.text('port') || '993', inputmode: 'numeric', maxlength: 5 })}
@@ -57,11 +54,13 @@ function signIns({ config }: World, { texts }: Visit, form: Form): Html {
     { id: 'gmail', name: 'Google' },
     { id: 'outlook', name: 'Microsoft' },
   ] as const;
-  return html`${serviceNote(texts, serviceAt('outlook'))}${kinds.map(({ id, name }) =>
-    oauthClient(config, id)
-      ? html`<details><summary>${words.signIn({ provider: name })}</summary><p class="quiet">${words.signInText({ provider: name })}</p>
+  const { name, mailbox } = serviceAt('outlook');
+  return html`${fold(`${name}: ${words.uses[mailbox]}`, html`<p class="quiet">${words.advice.outlook}</p>`)}${kinds.map(
+    ({ id, name }) =>
+      oauthClient(config, id)
+        ? html`<details><summary>${words.signIn({ provider: name })}</summary><p class="quiet">${words.signInText({ provider: name })}</p>
 ${postForm(`/dashboard/mailbox/sign-in/${id}`, words.signIn({ provider: name }), html`<div class="field"><label for="address-${id}">${texts.labels.address}</label><input id="address-${id}" name="address" type="email" autocomplete="email" required value="${form.text('address')}"></div>`)}</details>`
-      : html`<p class="quiet">${words.signInMissing({ provider: name })}</p>`,
+        : null,
   )}`;
 }
 

@@ -34,10 +34,10 @@ export function extraCard(
   }));
   const isWaiting = addresses.some(one => one.confirmed_at === null);
   const forms = () => html`${isWaiting && codeForm(visit, home)}${addForm(visit, fault, home)}`;
-  const body = html`<div class="stack"><p class="small quiet">${words.extraText} ${words.extraEmptyText}</p>${rows.length > 0 && rowList(rows)}
+  const body = html`<div class="stack"><p class="small quiet">${words.extraText}</p>${rows.length > 0 && rowList(rows)}
 ${visit.may('mailbox.change') && whenConfirmed(visit, forms)}</div>`;
   const isQuiet = rows.length === 0 && fault === undefined;
-  return html`<section class="card" id="addresses">${isQuiet ? fold(words.extra, body) : html`<h2>${words.extra}</h2>${body}`}</section>`;
+  return html`<section class="stack" id="addresses">${isQuiet ? fold(words.extra, body) : html`<h2>${words.extra}</h2>${body}`}</section>`;
 }
 
 export function codeForm({ texts }: Visit, next: string): Html {

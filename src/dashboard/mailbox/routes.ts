@@ -72,7 +72,7 @@ async function mailboxPage(world: World, visit: Visit, said: Said = {}): Promise
   const isQuiet = state !== null && !state.blind && !state.needsLogin && fault === undefined;
   const title = state ? words.change : texts.labels.connectMailbox;
   const body = html`<div class="stack"><p class="small quiet">${words.connectText}${state && state.readUntil === null && html` ${words.replaceText}`}</p>${whenConfirmed(visit, () => connectForm(world, visit, { fault, stored, next }))}</div>`;
-  const connectSection = html`<section class="card" id="connect">${isQuiet ? fold(title, body) : html`<h2>${title}</h2>${body}`}</section>`;
+  const connectSection = html`<section class="stack" id="connect">${isQuiet ? fold(title, body) : html`<h2>${title}</h2>${body}`}</section>`;
   return shopScreen(visit, 'bank', {
     title: texts.shop.bank.how,
     text: texts.forwarding.both,

@@ -71,7 +71,7 @@ ${isInGrace && note(words.inGrace({ plan: last.title[tag], until: dayOf(texts, l
 <p class="figure">${money(usage.collected_paise)}</p>
 <p class="small quiet">${labels.thisMonth}${limit !== null && ` · ${words.used({ percent })}`}</p>
 ${limit !== null && html`<meter min="0" max="100" high="80" value="${percent}" aria-label="${labels.thisMonth}">${percent}%</meter>`}
-<p>${limitsOf(texts, usage)}</p>
+<ul class="plain-list near">${limitsOf(texts, usage).map(said => html`<li>${said}</li>`)}</ul>
 ${
   !isInGrace &&
   periods.map(({ title, starts_at, ends_at }) => {
@@ -83,13 +83,13 @@ ${limit !== null && html`<p class="small quiet">${words.monthText}</p>`}
 ${usage.upgrade_url !== null && !isSold && html`<div class="actions">${linkButton(usage.upgrade_url, labels.changePlan)}</div>`}</section>`;
 }
 
-function limitsOf({ plan: words }: Texts, plan: Plan): string {
+function limitsOf({ plan: words }: Texts, plan: Plan): string[] {
   const { monthly_limit_paise: sum, account_limit: count, history_days: days } = plan;
   return [
     sum === null ? words.anySum : words.sumAMonth({ sum: roundRupees(sum) }),
     count === null ? words.anyAccounts : words.accounts({ count }),
     days === null ? words.anyHistory : words.historyFor({ days }),
-  ].join(' · ');
+  ];
 }
 
 function dayOf({ tag }: Texts, at: Date): string {
@@ -124,7 +124,7 @@ function offerRow(
   };
   return {
     who: saleText(texts, title, price_paise, days),
-    what: html`${limitsOf(texts, plan)}<br>${isMine && periods.length > 0 && words.renews} ${begins}${carried > 0 && ` ${words.carries({ count: carried })}`}`,
+    what: html`${limitsOf(texts, plan).join(' · ')}<br>${isMine && periods.length > 0 && words.renews} ${begins}${carried > 0 && ` ${words.carries({ count: carried })}`}`,
     ...(may('business.change') && {
       state: postButton('/dashboard/plan/buy', words.buy({ plan: title }), { values }),
     }),

@@ -4,6 +4,7 @@ import { indianMonth } from '../../business/merchants/indian-month.ts';
 import { moneyRules } from '../../business/merchants/money-rules.ts';
 import { receivedMoney } from '../../payments/matching/queries/orderless.ts';
 import { sayDay } from '../../texts/say-time.ts';
+import { fold } from '../frame/choosing.ts';
 import { card, roundRupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 
@@ -56,7 +57,7 @@ export function limitsCard({ texts }: Visit, limits: readonly Limit[]): Html | n
       return html`<div class="stack tight"><p class="between small"><span>${words.ruleNames[name]}</span><span class="one-line${near && ' warn'}">${sum}</span></p>
 <svg class="meter${near && ' warn'}" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${Math.min(100, percent)}" height="1"></rect></svg></div>`;
     })}<p class="small quiet">${isPersonal ? words.personalText : words.gstText}</p>
-<p class="small quiet">${words.sourcesText({ sources, day: sayDay(texts.tag, moneyRules.lookedAt) })}</p>`,
+${fold(words.writtenIn, html`<p class="small quiet">${words.sourcesText({ sources, day: sayDay(texts.tag, moneyRules.lookedAt) })}</p>`)}`,
     { title: words.rules, id: 'rules' },
   );
 }

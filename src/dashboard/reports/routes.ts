@@ -3,6 +3,7 @@ import type { World } from '../../base/world.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { type Bar, barChart } from '../frame/bar-chart.ts';
 import { fold, segments } from '../frame/choosing.ts';
+import { plainLink } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
 import { addDays, addMonths, indianDay } from '../frame/indian-days.ts';
 import { dayText, emptyState, note, roundRupees, rupees, screen } from '../frame/parts.ts';
@@ -75,7 +76,10 @@ async function showDay({ sql }: World, visit: Visit): Promise<Answer> {
           who: words.bankMissing({ count: missing }),
           what: rupees(total.missing_paise),
         };
-  const rows = [...(isToday ? [toDecide] : []), ...(missing + confirmed > 0 ? [inStatement] : [])];
+  const rows = [
+    ...(isToday && total.count + waiting.count > 0 ? [toDecide] : []),
+    ...(missing + confirmed > 0 ? [inStatement] : []),
+  ];
   const text = isGone
     ? words.gone({ days: usage.history_days! })
     : isToday
@@ -84,10 +88,10 @@ async function showDay({ sql }: World, visit: Visit): Promise<Answer> {
   return reportPage(visit, period, total, {
     body:
       total.count === 0
-        ? emptyState(words.none, text, undefined, 'reports')
+        ? emptyState(words.none, text, openCounter(visit), 'reports')
         : linesTable(visit, words.source, lines, row => nameOf(words, row), total),
     aside: html`<div class="wrapped">${rowList(rows)}</div>
-<div class="stack tight no-print">${total.count > 0 && html`<a class="button" href="https://wa.me/?text=${encodeURIComponent(message)}" target="_blank" rel="noreferrer">${icon('chat', true)}${words.share}</a>${printButton(visit)}`}${isToday && html`<p class="small quiet middle">${words.untilMidnight}</p>`}</div>`,
+<div class="stack tight no-print">${total.count > 0 && html`<a class="button" href="https://wa.me/?text=${encodeURIComponent(message)}" target="_blank" rel="noreferrer">${icon('chat', true)}${words.share}</a>${printButton(visit)}`}${isToday && total.count > 0 && html`<p class="small quiet middle">${words.untilMidnight}</p>`}</div>`,
   });
 }
 
@@ -114,10 +118,10 @@ async function showMonths({ sql }: World, visit: Visit, wanted: 'month' | 'year'
   const isEmpty = total.count === 0 && total.collected_paise === 0 && total.given + total.kept === 0;
   return reportPage(visit, period, total, {
     body: isEmpty
-      ? emptyState(words.none, words.noneText, undefined, 'reports')
+      ? emptyState(words.none, words.noneText, openCounter(visit), 'reports')
       : html`${isMonth && monthChart(visit, period, days)}
 ${isMonth ? linesTable(visit, words.source, bySource(rows), row => nameOf(words, row), total) : linesTable(visit, texts.labels.month, linesBy(rows, 'month'), row => monthLink(row.name), total)}
-<p class="small quiet">${words.explain}</p>
+${total.given > 0 && html`<p class="small quiet">${words.explain}</p>`}
 ${isMonth && fold(words.days, linesTable(visit, words.days, days, dayLink))}${fold(
   words.accounts,
   linesTable(visit, words.accounts, accounts, row => row.name || words.unknown),
@@ -129,6 +133,9 @@ ${isMonth && fold(words.days, linesTable(visit, words.days, days, dayLink))}${fo
 <div class="stack tight no-print">${!isEmpty && html`<a class="button" href="${csvPath}?period=${name}">${icon('download', true)}${words.csv}</a>${printButton(visit)}`}</div>`,
   });
 }
+
+const openCounter = ({ texts, mayOpen }: Visit) =>
+  mayOpen('/dashboard/counter') && plainLink('/dashboard/counter', texts.payments.collect);
 
 function unknownPeriod(visit: Visit, kind: Kind): Answer {
   const words = visit.texts.reports;

@@ -6,9 +6,9 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { linkButton, plainLink } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
-import { moment, note } from '../frame/parts.ts';
+import { emptyState, moment } from '../frame/parts.ts';
 import { type Answer, get, lead, type Visit } from '../frame/route.ts';
-import { type ListRow, letterFace, rowList, state } from '../frame/rows.ts';
+import { type ListRow, letterFace, pageRow, rowList, state } from '../frame/rows.ts';
 import { shopScreen } from '../frame/shop-page.ts';
 import { forwardingInWords, readForwarding } from '../mailbox/forwarding-card.ts';
 import { mailboxInWords } from '../mailbox/state-card.ts';
@@ -29,8 +29,8 @@ async function bankPage(world: World, visit: Visit): Promise<Answer> {
     unconfirmedCards(world, visit),
   ]);
   return shopScreen(visit, 'bank')`${unconfirmed}${seen}
-<section><div class="heading"><h2>${words.upiIds}</h2>${visit.may('upi.change') && html`<a class="link" href="/dashboard/upi-accounts/add">${icon('plus', true)}${words.add}</a>`}</div>
-${accounts.length === 0 ? note(html`<p>${texts.upiAccounts.emptyText}</p>`) : rowList(accounts.flatMap(account => accountRows(world, visit, account)))}</section>`;
+<section><div class="heading"><h2>${words.upiIds}</h2>${accounts.length > 0 && visit.may('upi.change') && html`<a class="link" href="/dashboard/upi-accounts/add">${icon('plus', true)}${words.add}</a>`}</div>
+${accounts.length === 0 ? emptyState(html``, texts.upiAccounts.emptyText, visit.may('upi.change') && linkButton('/dashboard/upi-accounts/add', texts.labels.addUpiAccount), 'bank') : rowList(accounts.flatMap(account => accountRows(world, visit, account)))}</section>`;
 }
 
 /** The UPI ID, and below it the bank account, which has a form of its own. */
@@ -70,20 +70,15 @@ async function howSeen(world: World, visit: Visit): Promise<Html> {
   const changed = mailbox && (await selectChanged(world.sql, merchantId, 'mailbox', mailbox.lastAlert));
   const way = (inWords: { name: string; tone: Parameters<typeof state>[1] } | null) =>
     inWords ? state(inWords.name, inWords.tone) : state(words.off, 'quiet', { open: true });
-  const still = (name: 'mail' | 'lock') => ({ icon: name, tone: 'still' }) as const;
+  const address = forwarding ? html`<bdi>${forwarding.state.address}</bdi>` : words.forwardingText;
+  const box = mailbox ? html`<bdi>${mailbox.address}</bdi>` : words.mailboxText;
   const rows = rowList([
     {
-      href: '/dashboard/mailbox#forwarding',
-      face: still('mail'),
-      who: words.forwarding,
-      what: forwarding ? html`<bdi>${forwarding.state.address}</bdi>` : words.forwardingText,
+      ...pageRow('/dashboard/mailbox#forwarding', 'mail', words.forwarding, address),
       state: way(forwarding && forwardingInWords(texts, forwarding.state, forwarding.changed !== null)),
     },
     {
-      href: '/dashboard/mailbox#connect',
-      face: still('lock'),
-      who: words.mailbox,
-      what: mailbox ? html`<bdi>${mailbox.address}</bdi>` : words.mailboxText,
+      ...pageRow('/dashboard/mailbox#connect', 'lock', words.mailbox, box),
       state: way(mailbox && mailboxInWords(texts, mailbox, changed)),
     },
   ]);

@@ -208,7 +208,7 @@ ${field('name', labels.businessName, {
   required: true,
   error: faults.name,
 })}
-<fieldset class="stack" id="look"><legend>${words.brandTitle}</legend>${brandPreview(words.logo, merchantId, brand)}
+<fieldset class="stack" id="look"><legend class="unseen">${words.brandTitle}</legend>${brandPreview(words.logo, merchantId, brand)}
 ${fileField('logo', words.logo, {
   hint: words.logoHint,
   accept: 'image/png,image/jpeg,image/webp',

@@ -10,11 +10,12 @@ import { wasExported } from '../../operator/moving/queries.ts';
 import { AlreadyWriting } from '../../operator/moving/write-merchant.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { because } from '../../texts/verdicts.ts';
-import { confirmPage, dangerLink, field, linkButton, plainLink, postButton } from '../frame/controls.ts';
+import { confirmPage, field, linkButton, postButton } from '../frame/controls.ts';
 import { indianDay } from '../frame/indian-days.ts';
-import { card, moment, note, screen } from '../frame/parts.ts';
+import { moment, note, screen } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
+import { pageRow, rowList } from '../frame/rows.ts';
 
 const here = '/dashboard/settings/leave';
 const deletion = '/dashboard/settings/delete';
@@ -104,15 +105,17 @@ async function download(world: World, visit: Visit): Promise<Answer> {
   }
 }
 
-export function leaveSections({ texts, merchant }: Visit): Html {
+/** The two ways out; instead of them a deletion that was asked for, with the way back. */
+export function waysOut({ texts, merchant }: Visit): Html {
   const words = texts.business;
   const { deletionRequestedAt: asked, leftAt } = merchant;
-  const leave = html`<section id="leave"><h2>${words.leaveTitle}</h2><p class="small quiet">${words.leaveText}</p>
-<div class="actions">${leftAt ? plainLink(here, words.leaveSee) : dangerLink(here, words.leaveTitle)}</div></section>`;
-  return html`${asked === null && leave}
-<section id="delete"><h2>${words.deleteTitle}</h2><p class="small quiet">${words.deleteText}</p>
-${asked && html`<p>${words.deleteOn} ${moment(deletionDay(asked))}</p>`}
-<div class="actions">${asked ? postButton(`${deletion}/cancel`, words.deleteCancel, { plain: false }) : dangerLink(deletion, words.deleteTitle)}</div></section>`;
+  if (asked)
+    return html`<section id="delete"><p>${words.deleteOn} ${moment(deletionDay(asked))}</p>
+<div class="actions">${postButton(`${deletion}/cancel`, words.deleteCancel, { plain: false })}</div></section>`;
+  return html`<div class="wrapped">${rowList([
+    pageRow(here, 'download', leftAt ? words.leaveSee : words.leaveTitle, words.leaveText),
+    pageRow(deletion, 'cross', html`<span class="bad">${words.deleteTitle}</span>`, words.deleteText),
+  ])}</div>`;
 }
 
 function askName(visit: Visit, what: 'leave' | 'delete', error?: string): Answer {
@@ -130,11 +133,10 @@ function askName(visit: Visit, what: 'leave' | 'delete', error?: string): Answer
 
 function leftPage({ texts }: Visit): Answer {
   const words = texts.business;
-  return screen(words.leaveTitle, { back: { href: privacyPath, text: texts.shell.back } })`
-${card(html`<p>${words.leaveFile}</p>${note(words.leaveKeep)}
-<div class="actions">${linkButton(`${here}/file`, words.leaveDownload)}</div>`)}
-${card(
-  html`<p>${words.leaveUndoText}</p><div class="actions">${postButton(`${here}/undo`, words.leaveUndo)}</div>`,
-  { title: words.leaveUndo },
-)}`;
+  return screen(words.leaveTitle, {
+    back: { href: privacyPath, text: texts.shop.pages.privacy },
+  })`<div class="stack groups one-column">
+<section><p>${words.leaveFile}</p>${note(words.leaveKeep)}
+<div class="actions">${linkButton(`${here}/file`, words.leaveDownload)}</div></section>
+<section><p class="small quiet">${words.leaveUndoText}</p><div class="actions">${postButton(`${here}/undo`, words.leaveUndo)}</div></section></div>`;
 }

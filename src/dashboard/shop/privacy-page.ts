@@ -5,12 +5,13 @@ import type { World } from '../../base/world.ts';
 import { selectSupportView, writeSupportView } from '../../business/accounts/queries/merchants.ts';
 import { type AuditedChange, installation, recordAudit } from '../../business/accounts/record-audit.ts';
 import { because } from '../../texts/verdicts.ts';
-import { plainLink, postButton } from '../frame/controls.ts';
+import { postButton } from '../frame/controls.ts';
 import { moment } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, get, lead, post, reauth, redirect, type Visit } from '../frame/route.ts';
+import { pageRow, rowList } from '../frame/rows.ts';
 import { shopScreen } from '../frame/shop-page.ts';
-import { leaveRoutes, leaveSections, privacyPath } from './leave.ts';
+import { leaveRoutes, privacyPath, waysOut } from './leave.ts';
 import { keptPath, keptSection, saveKeeps } from './retention-settings.ts';
 
 const viewPath = '/dashboard/settings/look';
@@ -46,13 +47,8 @@ async function privacyPage(world: World, visit: Visit, wrong: readonly ChosenKin
   return shopScreen(visit, 'privacy', {
     status: wrong.length === 0 ? 200 : 400,
   })`<div class="stack groups">${kept}
-${
-  may('privacy') &&
-  html`<section><h2>${words.findTitle}</h2><p class="small quiet">${words.settingsText}</p>
-<div class="actions">${plainLink('/dashboard/settings/privacy', texts.shell.search)}</div></section>`
-}
-${view}
-${may('business.delete') && leaveSections(visit)}</div>`;
+${may('privacy') && html`<div class="wrapped">${rowList([pageRow('/dashboard/settings/privacy', 'search', words.findTitle, words.settingsText)])}</div>`}
+${may('business.delete') && waysOut(visit)}${view}</div>`;
 }
 
 /** Recorded in the installation's log too, like everything that the operator then does. */
@@ -74,7 +70,7 @@ async function viewSection(world: World, { texts, merchantId, now, may }: Visit)
   if (!may('look.allow')) return false;
   const words = texts.platform;
   const until = await selectSupportView(world.sql, merchantId, now);
-  return html`<section id="view"><h2>${words.allowSupportView}</h2><p class="small quiet">${words.allowSupportViewText}</p>
+  return html`<section id="view"><p class="small quiet">${words.allowSupportViewText}</p>
 ${until && html`<p role="status">${words.supportViewUntil} ${moment(until)}</p>`}
 <div class="actions">${until ? postButton(`${viewPath}/end`, words.endSupportView) : postButton(viewPath, words.allowSupportView)}</div></section>`;
 }

@@ -6,7 +6,7 @@ import { titleOf } from '../../business/merchants/plans.ts';
 import { logoAddress } from '../../orders/page/shop-brand.ts';
 import { roundRupees, screen } from '../frame/parts.ts';
 import { type Answer, get, lead, type Visit } from '../frame/route.ts';
-import { letterFace, rowList, state } from '../frame/rows.ts';
+import { letterFace, pageRow, rowList, state } from '../frame/rows.ts';
 import { shopHome, shopPages } from '../frame/shop-page.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
@@ -45,12 +45,7 @@ async function shopIndex(world: World, visit: Visit): Promise<Answer> {
   };
   const rows = shopPages
     .filter(({ permission }) => may(permission))
-    .map(({ name, path, icon }) => ({
-      href: path,
-      face: { icon, tone: 'still' } as const,
-      who: words.pages[name],
-      what: hints[name],
-    }));
+    .map(({ name, path, icon }) => pageRow(path, icon, words.pages[name], hints[name]));
   const address = logoAddress({ ...brand, merchant_id: merchantId });
   const face = letterFace(merchant.name);
   const logo =

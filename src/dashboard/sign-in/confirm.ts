@@ -62,7 +62,7 @@ async function confirmPersonPage(world: World, visit: Visit, fault?: Fault): Pro
   const instead = html`${fault === 'wrong_passkey' && note(account.passkeyWrong)}${passkey}
 <p class="quiet">${account.confirmElse}</p><div class="actions">${postButton('/dashboard/sign-out', shell.signOut)}${plainLink(cancel.href, cancel.text)}</div>`;
   const status = fault === undefined ? 200 : fault === 'too_many' ? 429 : 401;
-  return screen(account.confirmTitle, { text: account.confirmText, status })`
+  return screen(account.confirmTitle, { ...(!only && { text: account.confirmText }), status })`
 ${card(only ? instead : html`${form}${offered && passkey}`)}`;
 }
 

@@ -4,10 +4,11 @@ import type { World } from '../../base/world.ts';
 import { findLink } from '../../business/accounts/links.ts';
 import { askForRecovery, recoverPassword } from '../../business/accounts/recover-password.ts';
 import { canMail } from '../../outbox/mails/smtp.ts';
+import type { Texts } from '../../texts/languages.ts';
 import { emailField, newPasswordField, passwordError } from '../account/account-fields.ts';
-import { postForm } from '../frame/controls.ts';
-import { card, screen } from '../frame/parts.ts';
-import { type Answer, get, type OpenVisit, post, redirect } from '../frame/route.ts';
+import { linkButton, postForm } from '../frame/controls.ts';
+import { card, emptyState, screen } from '../frame/parts.ts';
+import { type Answer, get, type OpenVisit, page, post, redirect } from '../frame/route.ts';
 
 export const recoverRoutes = [
   get('/dashboard/recover', 'anyone', async (world, visit) => askPage(world, visit)),
@@ -18,7 +19,7 @@ export const recoverRoutes = [
     if (!email) return askPage(world, visit, account.wrongEmail, 400);
     if (!(await askForRecovery(world, { email, address: visit.address, language: visit.texts.tag })))
       return askPage(world, visit, account.tooManyTries, 429);
-    return simplePage(account.recoverTitle, account.recoverSent({ email }));
+    return simplePage(visit.texts, account.recoverTitle, account.recoverSent({ email }));
   }),
   get('/dashboard/recover/:token', 'anyone', async (world, visit) => {
     const link = await findLink(world, visit.params['token']!, 'recover');
@@ -37,7 +38,7 @@ export const recoverRoutes = [
 
 function askPage({ config }: Pick<World, 'config'>, visit: OpenVisit, error?: string, status = 200): Answer {
   const { account, shell } = visit.texts;
-  if (!canMail(config)) return simplePage(account.recoverTitle, account.recoverNoMail);
+  if (!canMail(config)) return simplePage(visit.texts, account.recoverTitle, account.recoverNoMail);
   const email = emailField(visit, error);
   const cancel = { href: '/dashboard/sign-in', text: shell.cancel };
   const form = postForm('/dashboard/recover', account.recoverSend, email, { cancel });
@@ -54,10 +55,12 @@ function choosePage(visit: OpenVisit, error?: string, status = 200): Answer {
   return screen(account.recoverTitle, { status })`${card(form)}`;
 }
 
-export function linkOverPage({ texts: { account } }: OpenVisit): Answer {
-  return simplePage(account.linkOver, account.linkOverText, 410);
+export function linkOverPage({ texts }: OpenVisit): Answer {
+  return simplePage(texts, texts.account.linkOver, texts.account.linkOverText, 410);
 }
 
-export function simplePage(title: string, text: string, status = 200): Answer {
-  return screen(title, { status })`${card(html`<p>${text}</p>`)}`;
+/** One sentence, and the way to the sign-in. */
+export function simplePage({ account }: Texts, title: string, text: string, status = 200): Answer {
+  const signIn = linkButton('/dashboard/sign-in', account.signIn, { plain: true });
+  return page({ title, status, body: emptyState(html`<h1>${title}</h1>`, text, signIn, 'lock') });
 }

@@ -28,8 +28,7 @@ export const signUpRoutes = [
     const operator = world.config.operator.name ?? new URL(world.baseUrl).host;
     return screen(words.operatorNotice, {
       text: words.operatorWho({ operator }),
-      back: { href: '/dashboard/sign-up', text: texts.account.signUpTitle },
-    })`${card(html`<ul>${words.operatorFacts.map(fact => html`<li>${fact}</li>`)}</ul>`)}
+    })`<ul class="consequences">${words.operatorFacts.map(fact => html`<li>${fact}</li>`)}</ul>
 ${keptGroups(world, texts, earlyDays(world.config.keep, {}))}`;
   }),
   post('/dashboard/sign-up', 'anyone', async (world, visit) => {
@@ -45,10 +44,11 @@ ${keptGroups(world, texts, earlyDays(world.config.keep, {}))}`;
   }),
 ];
 
-function closedPage({ config }: World, { texts: { account } }: OpenVisit): Answer | null {
+function closedPage({ config }: World, { texts }: OpenVisit): Answer | null {
   if (isOpenToAll(config)) return null;
+  const { account } = texts;
   const text = config.signups === 'invite' ? account.signUpInvite : account.signUpClosed;
-  return simplePage(account.signUpTitle, text, 403);
+  return simplePage(texts, account.signUpTitle, text, 403);
 }
 
 async function openLink(world: World, { params }: OpenVisit): Promise<LinkRow | null> {
@@ -79,7 +79,7 @@ async function answer(world: World, visit: OpenVisit, link: LinkRow | null): Pro
     ? await mailRegistrationLink(world, { name, email, address, language: texts.tag })
     : await mayGuess(firstOf(world), [addressGuess(address)]);
   if (!mayGoOn) return refuse({ email: texts.account.tooManyTries }, 429);
-  if (byMail) return simplePage(texts.account.signUpTitle, texts.account.signUpSent({ email }));
+  if (byMail) return simplePage(texts, texts.account.signUpTitle, texts.account.signUpSent({ email }));
   const registration = {
     name,
     email,

@@ -15,7 +15,7 @@ import type { Statement } from '../../payments/statements/read-statement.ts';
 import { mostStatementBytes } from '../../payments/statements/table-limits.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { fold } from '../frame/choosing.ts';
-import { button, fileField, selectField } from '../frame/controls.ts';
+import { fileField, selectField } from '../frame/controls.ts';
 import { screen } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, get, lead, post, type Visit } from '../frame/route.ts';
@@ -102,12 +102,12 @@ async function statementPage(world: World, visit: Visit, shown: Shown): Promise<
   const words = texts.statement;
   const { fault, done } = shown;
   const form = statementForm(world, visit, await accountsOf(world, visit), shown);
-  const formCard = html`<section class="card filled"><div><h2>${done ? words.another : words.title}</h2><p class="small quiet">${words.text}</p></div>${form}</section>`;
+  const section = html`<section class="stack"><div><h2>${done ? words.another : words.title}</h2><p class="small quiet">${words.text}</p></div>${form}</section>`;
   return screen(texts.shell.navigation.reports, {
     quietOnPhone: true,
     status: fault === undefined ? 200 : 400,
   })`${reportTabs(visit, 'check')}
-${done ? html`<div class="columns"><div class="stack">${comparisonCards(visit, done)}</div><aside class="stack no-print">${formCard}</aside></div>` : html`<div class="one-thing">${formCard}</div>`}`;
+${done ? html`<div class="columns"><div class="stack">${comparisonCards(visit, done)}</div><aside class="stack no-print">${section}</aside></div>` : html`<div class="one-thing">${section}</div>`}`;
 }
 
 /** A bank account to choose. The bank's id is enough if the bank has only one account. */
@@ -143,7 +143,7 @@ function statementForm(
   });
   return html`<form method="post" action="${uploadPath}" enctype="multipart/form-data" class="stack">
 ${bank}${isWrong ? columns : columns && fold(words.columns, html`<div class="stack">${columns}</div>`)}${file}
-<div class="actions">${button(isWrong ? words.readAgain : words.compare)}</div>
+<button class="button wide">${isWrong ? words.readAgain : words.compare}</button>
 </form>`;
 }
 

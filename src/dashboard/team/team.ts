@@ -16,7 +16,7 @@ import type { Texts } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';
 import { emailField } from '../account/account-fields.ts';
 import { fold } from '../frame/choosing.ts';
-import { copyable, dangerButton, field, postForm, radioField, whenConfirmed } from '../frame/controls.ts';
+import { copyable, field, postButton, postForm, radioField, whenConfirmed } from '../frame/controls.ts';
 import { moment } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, reauth, redirect, type Visit } from '../frame/route.ts';
@@ -91,12 +91,16 @@ ${invitations.length > 0 && html`<section><h2>${words.invitations}</h2><div clas
 function memberRow({ texts, user, may }: Visit, member: Member): ListRow {
   const { business: words, labels, shell } = texts;
   const isMe = member.user_id === user.userId;
-  const isSafe = member.has_totp || member.passkeys > 0;
+  const said = [
+    isMe && words.you,
+    member.last_seen_at && html`${labels.lastSeen} ${moment(member.last_seen_at)}`,
+    (member.has_totp || member.passkeys > 0) && words.isSafe,
+  ].filter(Boolean);
   return {
     ...(may('team.change') && { href: `${home}/members/${member.user_id}` }),
     face: letterFace(nameOf(member)),
     who: html`<bdi>${nameOf(member)}</bdi>`,
-    what: html`${isMe && `${words.you} · `}${member.last_seen_at && html`${labels.lastSeen} ${moment(member.last_seen_at)} · `}${isSafe ? words.isSafe : words.isNotSafe}`,
+    what: said.length > 0 && html`${said.map((one, at) => html`${at > 0 && ' · '}${one}`)}`,
     state: html`<span class="small quiet">${shell.roles[member.role]}</span>`,
   };
 }
@@ -106,8 +110,8 @@ function invitationRow({ texts }: Visit, link: LinkRow): ListRow {
   return {
     face: letterFace(link.person ?? link.email),
     who: html`<bdi>${link.person ?? link.email}</bdi>`,
-    what: html`${shell.roles[link.role ?? 'auditor']} · ${words.expires} ${moment(link.expires_at)}`,
-    state: dangerButton(`${home}/invitations/${link.link_id}/withdraw`, words.withdraw),
+    what: html`${shell.roles[link.role ?? 'auditor']} · ${words.expires} ${moment(link.expires_at, 'date')}`,
+    state: postButton(`${home}/invitations/${link.link_id}/withdraw`, words.withdraw),
   };
 }
 

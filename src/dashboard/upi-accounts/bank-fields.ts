@@ -17,7 +17,7 @@ export function bankFields(texts: Texts, banks: readonly Bank[], form: Form, fau
       error: error('bank'),
     }),
     typedFields(form, error)('account_digits', words.digits, {
-      hint: `${words.digitsHint} ${words.digitsWhy}`,
+      hint: words.digitsHint,
       inputmode: 'numeric',
       maxlength: 6,
     }),

@@ -22,16 +22,15 @@ export async function askCeiling(world: World, visit: Visit, error?: string): Pr
   if (!account) return notFound();
   const { review_above_paise: ceiling } = account;
   const stored = ceiling === null ? '' : rupeesText(ceiling).replace('.00', '');
-  const title = words.ceilingTitle(account);
-  const input = field('ceiling', `${words.ceilingField} (${texts.shell.optional})`, {
+  const input = field('ceiling', words.ceilingField, {
     inputmode: 'decimal',
     maxlength: 14,
     value: error === undefined ? stored : form.text('ceiling'),
     error,
   });
   return shopScreen(visit, 'bank', {
-    title,
-    text: words.ceilingText,
+    title: words.ceilingTitle,
+    text: `${account.vpa}. ${words.ceilingText}`,
     ...(error !== undefined && { status: 400 }),
   })`
 ${postForm(`${pageOf(account.account_id)}/ceiling`, texts.shell.save, input, {
@@ -95,9 +94,12 @@ export async function askBank(world: World, visit: Visit, fault: FormFault | nul
   if (!account) return notFound();
   const stored = { bank: [account.bank ?? ''], account_digits: [account.account_digits ?? ''] };
   const shown = fault ? visit.form : new Form(new Map(Object.entries(stored)));
-  const title = words.bankTitle(account);
   const own = pageOf(account.account_id);
-  return shopScreen(visit, 'bank', { title, text: words.bankText, ...(fault && { status: 400 }) })`
+  return shopScreen(visit, 'bank', {
+    title: words.bankTitle,
+    text: `${account.vpa}. ${words.bankText}`,
+    ...(fault && { status: 400 }),
+  })`
 ${postForm(`${own}/bank`, words.bankSubmit, [
   hidden({ next: nextPath(fault ? visit.form : visit.query, own) }),
   ...bankFields(texts, openBanks(world), shown, fault),

@@ -111,6 +111,7 @@ async function askDefault(world: World, visit: Visit): Promise<Answer> {
     title: words.defaultTitle(account),
     consequences: [words.defaultAsks(account), ...words.defaultConsequences],
     submit: words.makeDefault,
+    danger: false,
     back: `${home}/${account.account_id}`,
   });
 }

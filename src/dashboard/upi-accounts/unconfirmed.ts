@@ -47,6 +47,7 @@ export async function askConfirmation(world: World, visit: Visit): Promise<Answe
     title: words.confirmTitle(account),
     consequences: words.confirmConsequences,
     submit: words.confirm,
+    danger: false,
     back: bankPath,
   });
 }

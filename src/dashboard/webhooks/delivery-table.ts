@@ -4,21 +4,16 @@ import { shownName } from '../../base/read-name.ts';
 import type { DeliveryRow } from '../../outbox/webhooks/queries/deliveries.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
-import { sayClock } from '../../texts/say-time.ts';
 import { postButton } from '../frame/controls.ts';
-import { indianDay } from '../frame/indian-days.ts';
 import { moment, orderLink, timeSpan } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { dayHeading, money, state } from '../frame/rows.ts';
-import { dayName } from '../payments/payment-rows.ts';
+import { money, state } from '../frame/rows.ts';
 
-/** Every attempt by its day, with its request and response. `back` is the page to return to after a resend. */
+/** Every attempt with its request and response. `back` is the page to return to after a resend. */
 export function deliveryTable(visit: Visit, deliveries: readonly DeliveryRow[], back: string): Html {
   // An event is resent as a whole, so only its newest attempt, the first one, has the button.
   const isNewest = (row: DeliveryRow) => deliveries.find(one => one.event_id === row.event_id) === row;
-  // An attempt that still waits may be due tomorrow, and is listed with today's.
-  const days = Map.groupBy(deliveries, row => indianDay(row.started_at ?? visit.now));
-  return html`${[...days].map(([day, rows]) => html`${dayHeading(dayName(visit, day))}<ul class="rows attempts">${rows.map(row => html`<li>${attempt(visit, row, isNewest(row) ? back : null)}</li>`)}</ul>`)}`;
+  return html`<ul class="rows attempts">${deliveries.map(row => html`<li>${attempt(visit, row, isNewest(row) ? back : null)}</li>`)}</ul>`;
 }
 
 function attempt(visit: Visit, row: DeliveryRow, back: string | null): Html {
@@ -26,7 +21,7 @@ function attempt(visit: Visit, row: DeliveryRow, back: string | null): Html {
   const words = texts.webhooks;
   const mayResend = back !== null && row.state !== 'sending' && visit.may('webhooks.resend');
   const about = customerAndSum(texts, row);
-  return html`<details id="attempt-${row.delivery_id}"><summary class="row faceless"><span class="who cut">${about ? html`<bdi>${about.who}</bdi>` : row.type}</span>${about && html`<span class="sum">${about.sum}</span>`}<span class="what"><span class="cut">${about && `${row.type} · `}${row.started_at ? sayClock(texts.tag, row.started_at) : moment(row.due_at)}${row.attempt > 1 && ` · ${words.attempt} ${row.attempt}`}</span></span>${outcome(texts, row)}</summary>
+  return html`<details id="attempt-${row.delivery_id}"><summary class="row faceless"><span class="who cut">${about ? html`<bdi>${about.who}</bdi>` : row.type}</span>${about && html`<span class="sum">${about.sum}</span>`}<span class="what"><span class="cut">${about && `${row.type} · `}${moment(row.started_at ?? row.due_at)}${row.attempt > 1 && ` · ${words.attempt} ${row.attempt}`}</span></span>${outcome(texts, row)}</summary>
 <div class="stack">${row.order_id !== null && html`<p>${orderLink(row.order_id)}</p>`}${attemptDetails(texts, row)}
 ${mayResend && html`<div class="actions">${postButton(`/dashboard/webhooks/${row.event_id}/resend`, words.resend, { values: { next: back } })}</div>`}</div></details>`;
 }

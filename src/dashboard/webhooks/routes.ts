@@ -84,9 +84,8 @@ ${pagination(texts, links)}`;
 
 function healthSection(visit: Visit, { open, failed, failing }: WebhookHealth): Html {
   const words = visit.texts.webhooks;
-  return html`<p class="small quiet">${words.healthText({ open, failed })}</p>
-${failing.map(one => note(html`<p>${words.failing(one)} ${visit.texts.labels.since}: ${moment(one.failing_since)}. ${visit.texts.labels.lastReason}: ${sayReason(visit.texts.tag, one.last_failure)}.</p>`, 'bad'))}
-${failed > 0 && visit.may('webhooks.resend') && postButton(`${home}/resend-failed`, words.resendAll)}`;
+  return html`<div class="between"><p class="small quiet">${words.healthText({ open, failed })}</p>${failed > 0 && visit.may('webhooks.resend') && postButton(`${home}/resend-failed`, words.resendAll)}</div>
+${failing.map(one => note(html`<p>${words.failing(one)} ${visit.texts.labels.since}: ${moment(one.failing_since)}. ${visit.texts.labels.lastReason}: ${sayReason(visit.texts.tag, one.last_failure)}.</p>`, 'bad'))}`;
 }
 
 function testSection({ texts, form }: Visit, fault: Reason | undefined): Html {

@@ -113,6 +113,7 @@ export const reports = {
   ofLimit: '{sum} of {limit}',
   personalText: 'If you receive more for three months, your bank may ask for a merchant UPI ID.',
   gstText: 'All your sales count, not only those here. Some states have lower limits. Ask your accountant.',
+  writtenIn: 'Where this is written',
   sourcesText: '{sources}. Looked up in {day}; rules change.',
 } as const;
 
@@ -140,8 +141,7 @@ export const statement = {
   match: { one: '{count} of {all} payments matches', other: '{count} of {all} payments match' },
   seeMissing: 'See which',
   file: 'Statement of the bank',
-  fileHint:
-    'CSV or XLSX, as your bank gives it for download; at most 12 MB and 50,000 lines. It is read and not kept.',
+  fileHint: 'CSV or Excel. Read and not kept.',
   tooLarge: 'This file is larger than 12 MB. Download a shorter time from the bank.',
   compare: 'Compare',
   noBank: 'No UPI account names its bank yet. A statement is compared with one bank’s emails.',
@@ -190,8 +190,7 @@ export const statement = {
     one: 'One payment of {sum} is in the bank, and no email came for it',
     other: '{count} payments, {sum} together, are in the bank, and no email came for them',
   },
-  missedText:
-    'Look for the bank’s email in your mailbox, also under Spam. Check that the bank’s alerts are still switched on.',
+  missedText: 'Look under Spam too, and check that the bank’s alerts are still switched on.',
   allReported: 'An email came for every payment of this statement.',
   unreported: 'In the bank, without an email',
   refused: 'In the bank, with a refused email',
@@ -199,12 +198,10 @@ export const statement = {
   differing: 'The sum differs',
   differingText: 'The same reference stands for two different sums. Ask the bank.',
   unlisted: 'With an email, not in the bank',
-  unlistedText:
-    'A payment of the last evening may be booked on the next day; also check that the statement is of this account and bank.',
+  unlistedText: 'A payment of the last evening may be booked on the next day. Is this the right account?',
   reportedAmount: 'In the email',
   columns: 'Columns',
-  columnsText:
-    'This is how the file was read. If something is wrong, put it right and choose the file again; it is remembered for this bank.',
+  columnsText: 'This is how the file was read. Put right what is wrong, and choose the file again.',
   columnNames: {
     date: 'Date',
     amount: 'Money that came in',

@@ -3,13 +3,11 @@ export const mailbox = {
   needsLogin: 'Password refused',
   seeingText: 'Everything works: a new alert is noticed within seconds.',
   startingText: 'The mailbox was connected a moment ago and is being read for the first time.',
-  blindText:
-    'We cannot read the mailbox now. We keep trying, and then find the alerts that arrived meanwhile.',
+  blindText: 'We cannot read the mailbox now. We keep trying, and then find the alerts of that time.',
   needsLoginText: 'The mail server no longer takes the password. Enter a new one below.',
   provider: 'Provider',
   changed: 'Mails come changed',
-  changedText:
-    'The bank’s mails are changed on their way, so their signature no longer holds and none of them confirms a payment.',
+  changedText: 'The bank’s mails are changed on their way, so none of them confirms a payment.',
   changedCount: 'Mails of your bank that came changed since the last good one: {count}.',
   lastAlert: 'Last bank alert',
   error: 'What went wrong',
@@ -17,23 +15,21 @@ export const mailbox = {
   disconnectTitle: 'Disconnect {address}?',
   disconnectConsequences: [
     'From this moment new orders cannot be paid: the payment page asks your customers to contact you.',
-    'While a payment link is open, its payment is still confirmed: the mailbox is read until the last one is over, for seventeen minutes at most, and then the password is wiped. Without open links that happens at once.',
+    'Payments of links that are open are still confirmed. Then the password is wiped.',
     'Alerts and orders that are stored already stay.',
     'The owner is notified.',
   ],
   disconnected: 'The mailbox was disconnected and its password wiped.',
-  disconnecting:
-    'The mailbox is being disconnected: it is read until the last open payment link is over, and then its password is wiped.',
+  disconnecting: 'The mailbox is read until no payment link is open. Then its password is wiped.',
   ending: 'Being disconnected',
-  endingText:
-    'It is read for the payment links that were open, and then its password is wiped. New orders cannot be paid. To keep it, connect it again below.',
+  endingText: 'It is read for links that were open. New orders cannot be paid. Connect it again to keep it.',
   readUntil: 'Read until',
-  replaceText:
-    'Connecting another address ends the reading of this one at once: payments of links that are open now are then looked for in the new mailbox alone.',
+  replaceText: 'Another address ends this one at once: open payments are then looked for only there.',
   change: 'Change the connection',
   connectText: 'The connection is tried first, and kept only when it works.',
   addressHint: 'The address to which your bank sends its alerts.',
   passwordHint: 'Kept encrypted. Most providers want an app password here, not the usual one.',
+  hintsTitle: 'Where to get the password',
   hints: {
     gmail: 'Gmail takes an app password: Google account, Security, App passwords.',
     outlook: 'Outlook takes no passwords: use the button “Sign in with Microsoft”.',
@@ -72,17 +68,13 @@ export const mailbox = {
   submit: 'Connect',
   connected: 'The mailbox is connected and is being read from now on.',
   signIn: 'Sign in with {provider}',
-  signInText:
-    'No password is stored: {provider} gives us a permission that you can take back there at any time.',
-  signInMissing: 'Signing in with {provider} is not set up on this installation; its operator can do that.',
+  signInText: 'No password is stored: {provider} gives us a permission that you can take back there.',
   goOn: 'Go on to {provider}',
   signInTitle: 'Sign in with your mail provider',
   signInFailed: 'Signing in with the mail provider did not work. Start again under Bank and UPI.',
   extra: 'Extra alert addresses',
   extraText:
-    'Does your bank send alerts to another address, which forwards to your mailbox or to your forwarding address? List it here. It counts once you prove that it is yours.',
-  extraEmptyText:
-    'Only alerts that the bank addresses to the mailbox or to the forwarding address itself count.',
+    'For a bank that writes to another address, which forwards to yours. It counts once you prove it is yours.',
   extraLabel: 'Address the bank writes to',
   extraSubmit: 'Send a code to it',
   confirmed: 'Counts',
@@ -106,23 +98,20 @@ export const mailbox = {
 export const forwarding = {
   title: 'Forward the alerts',
   lead: 'No password: your mail provider sends the bank’s alerts on to an address that is your business’s alone. The bank’s signature comes along, so every check is the same.',
-  otherLead:
-    'We read the bank’s mails in your mailbox. That needs an app password or a sign-in with your provider.',
+  otherLead: 'We read the bank’s mails in your mailbox, with an app password or a sign-in there.',
   both: 'One of them is enough; both may run side by side. The same alert counts once.',
   notHere: 'This installation takes no forwarded mail. Its operator can set that up.',
   open: 'Get my forwarding address',
   opened: 'Your forwarding address is ready.',
   leaving: 'The business is being deleted: there is no new address.',
   address: 'Your forwarding address',
-  secret:
-    'Give it to your mail provider, or to your bank as your e-mail address, and to nobody else. Whoever knows it still cannot pay your orders, but can send you rubbish.',
+  secret: 'Give it to your mail provider or your bank, and to nobody else. It alone can pay no order.',
   works: 'Mail comes through',
   worksText: 'What is forwarded reaches us.',
   waiting: 'Nothing came yet',
   waitingText: 'Set up the forwarding as shown below. This changes by itself with the first mail.',
   silent: 'Silent',
-  silentText:
-    'Our test mails no longer come back, so alerts do not come either. Look at the forwarding at your mail provider.',
+  silentText: 'Our test mails no longer come back. Look at the forwarding at your mail provider.',
   lastAlert: 'Last bank alert by forwarding',
   probe: 'Test mail to {address}',
   probeBack: 'came back after',
@@ -130,20 +119,16 @@ export const forwarding = {
   probeWaiting: 'on its way since',
   probeNone: 'not sent yet',
   probeFailed: 'could not be sent',
-  noProbes:
-    'This installation sends no mails, so the forwarding cannot be tested by itself. Judge it by the age of the last alert.',
-  noAddress:
-    'No address is confirmed yet. Unless your bank writes to the forwarding address itself, confirm the address that it writes to.',
+  noProbes: 'This installation sends no test mails. Judge the forwarding by the age of the last alert.',
+  noAddress: 'Confirm the address that your bank writes to, unless it is the forwarding address.',
   test: 'Test it now',
   tested: 'A test mail leaves now. It comes back within a minute if the forwarding works.',
   requests: 'Your mail provider asks',
-  requestsNone:
-    'As soon as you enter the address at your mail provider, its question appears here, with the code and the link.',
+  requestsNone: 'Your mail provider’s question appears here once you enter the address there.',
   askedBy: '{address} wants to send its mail on to you.',
   asked: '{provider} asks; its signature is genuine.',
   ifYours: 'If that is your address: open the link, or type the code at your provider. If not, do nothing.',
-  noProof:
-    'This alone proves nothing to us. Alerts to that address count once it is confirmed by our own code.',
+  noProof: 'Alerts to that address count once our own code confirms it.',
   code: 'Code',
   link: 'Open the link',
   providers: {
@@ -154,8 +139,7 @@ export const forwarding = {
     rediffmail: 'Rediffmail',
   } as Record<string, string>,
   prove: 'Confirm the address that your bank writes to',
-  proveText:
-    'We mail a code to it. If the forwarding is set up, the code comes back by itself; else type it here.',
+  proveText: 'We mail a code to it. It comes back by itself, or you type it here.',
   filter: 'Search words for the filter',
   filterHint: 'The senders of your bank, and ours, whose test mails have to come along.',
   guide: 'How to set it up',
@@ -202,7 +186,7 @@ export const forwarding = {
   replace: 'Replace the address',
   replaceTitle: 'Replace the forwarding address?',
   replaceConsequences: [
-    'The address of now takes mail only until the last open payment link is over, for seventeen minutes at most; without open links it ends at once.',
+    'The old address takes mail until no payment link is open.',
     'Enter the new one at your mail provider, and at your bank if it writes there directly. Until then no payment is confirmed by forwarding.',
     'The owner is notified.',
   ],
@@ -210,7 +194,7 @@ export const forwarding = {
   stop: 'Stop forwarding',
   stopTitle: 'Give the forwarding address up?',
   stopConsequences: [
-    'It takes mail only until the last open payment link is over, for seventeen minutes at most; then mails to it are refused.',
+    'It takes mail until no payment link is open; then mails to it are refused.',
     'Without a connected mailbox no new order can be paid.',
     'The owner is notified.',
   ],

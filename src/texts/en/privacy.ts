@@ -113,16 +113,14 @@ export const privacy = {
 export const kept = {
   title: 'What is kept',
   hidesNothing: 'Your plan shows all of your history.',
-  hides:
-    'Your plan shows the last {days} days. Older data is hidden and deleted 14 days later. A larger plan before then brings it back.',
+  hides: 'Your plan shows the last {days} days. Older data is deleted 14 days later, unless the plan grows.',
   /** For data without a number of days and without a choice. */
   retention: {
     window: 'as long as your plan shows the order, and 14 days more',
     business: 'until the business is deleted',
     operator: 'as the operator of this service decides',
   },
-  stays:
-    'A mail or reference that waits for a decision stays until it is decided. A webhook that never arrived stays too.',
+  stays: 'What waits for a decision stays until then; so does an update that never arrived.',
   days: { one: '1 day', other: '{count} days' },
   kinds: {
     orders: { what: 'Orders, with the customer details that your shop sent', why: 'You both look them up.' },
@@ -138,7 +136,7 @@ export const kept = {
       why: 'Nothing counts twice.',
     },
     order_ids: { what: 'Your shop’s numbers of deleted paid orders', why: 'No cart is charged twice.' },
-    audit: { what: 'The audit log', why: 'Who did what. The law asks for at least a year.' },
+    audit: { what: 'Team › Activity', why: 'Who did what. The law asks for at least a year.' },
     key_reads: {
       what: 'How often each API key read orders, by day',
       why: 'To see how far a lost key reached.',
@@ -166,10 +164,10 @@ export const kept = {
   operatorNotice: 'How your data and your customers’ data are used',
   operatorWho: 'What {operator}, where this service runs, does with it, as facts.',
   operatorFacts: [
-    'Your address and password (as a hash) sign you in; what you and your team do is in the audit log.',
+    'Your address and password sign you in; nobody can read the password. Team › Activity lists what you and your team do.',
     'Your bank’s alert mails are read, and nothing else in your mailbox: of other mails only who sent them. The mailbox’s password is kept encrypted and wiped when you disconnect.',
     'Of your customers it keeps what your shop sends, what the bank prints, and what they type. You decide about it; your customers ask you, and the payment page says so.',
-    'Nothing is sold, and there is no advertising. The operator of the installation can read what is stored; each look at one of your mails stands in your audit log.',
+    'Nothing is sold, and there is no advertising. The operator of the installation can read what is stored; Team › Activity lists each look at one of your mails.',
     'You may take everything along, choose shorter times, and delete the business: then all of it goes after seven days, and from backups when those are dropped.',
   ],
   choose: 'Keep for a shorter time',
@@ -180,8 +178,7 @@ export const kept = {
     people: 'Your team and your business',
     service: 'The service itself',
   },
-  chooseText:
-    'In days; empty means as the table says. A change begins to delete after 14 days. What waits for a decision stays.',
+  chooseText: 'In days; empty means as listed above. A change begins to delete after 14 days.',
   between: '{floor} to {most} days',
   atLeast: '{floor} days or more',
   wrong: 'Give a whole number of days within these bounds, or nothing.',

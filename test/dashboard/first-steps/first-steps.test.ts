@@ -87,10 +87,10 @@ test('first steps lead a new business from nothing to a payment proven by a sign
 
   await page.getByRole('link', { name: 'Connect the mailbox' }).click();
   const connect = async (password: string) => {
-    await page.getByLabel('Another mail server').check();
+    await page.getByLabel('Provider').selectOption('other');
     await page.getByLabel('Address', { exact: true }).fill(address);
     await page.getByLabel('Password').fill(password);
-    const more = page.locator('details', { hasText: 'More settings' });
+    const more = page.locator('details', { has: page.getByText('More settings', { exact: true }) });
     if ((await more.getAttribute('open')) === null) await more.locator('summary').click();
     await page.getByLabel(/^Mail server/).fill(dovecot.host);
     await page.getByLabel(/^Port/).fill(String(dovecot.port));

@@ -71,7 +71,7 @@ test('a changed password is the only field to fill in: the form has everything e
     new RegExp(`<input id="${name}" name="${name}"[^>]* value="([^"]*)"`).exec(body)?.[1];
   await store('other', 'imap.chai.example');
   const { body } = await caller.get('/dashboard/mailbox');
-  assert.match(body, /value="other" checked/);
+  assert.match(body, /value="other" selected/);
   assert.deepEqual(
     ['address', 'password', 'host', 'port', 'username', 'folders'].map(name => value(body, name)),
     ['alerts@chai.example', '', 'imap.chai.example', '1993', 'chai', 'Bank, Bank/HDFC'],
@@ -79,7 +79,7 @@ test('a changed password is the only field to fill in: the form has everything e
   // Outlook has no password: its address waits at the sign-in, and the form asks again.
   await store('outlook', '');
   const atMicrosoft = async () => (await caller.get('/dashboard/mailbox')).body;
-  assert.match(await atMicrosoft(), /value="gmail" checked/);
+  assert.match(await atMicrosoft(), /value="gmail" selected/);
   assert.match(await atMicrosoft(), /We have not tried it\. Give your bank your forwarding address\./);
   // The first bank mail decides whether the mailbox serves.
   const findings = [

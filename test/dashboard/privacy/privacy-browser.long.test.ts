@@ -40,7 +40,7 @@ test('an owner finds a customer, downloads what is stored, erases them, and sees
   const { page, troubles, close } = await browser.open(phone);
   await page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
   await page.goto(`${site.origin}/dashboard/shop/privacy`);
-  await page.locator('main').getByRole('link', { name: 'Search' }).click();
+  await page.locator('main').getByRole('link', { name: 'Find a customer' }).click();
   await page.getByLabel('UPI ID, phone').fill('Rahul');
   await page.getByRole('button', { name: 'Show everything' }).click();
   await page.getByText('Give UPI IDs, Indian mobile').waitFor();

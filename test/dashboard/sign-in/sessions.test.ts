@@ -131,6 +131,18 @@ test('a person sees their sessions, ends one, ends all others, and each ends at 
   assert.equal((await here.get('/dashboard/account')).statusCode, 200);
 });
 
+test('five sessions are shown, this one first, and the others are folded', async () => {
+  const { users } = await fillMerchant(world);
+  const here = await callAs(site, world, users.manager);
+  world.clock.advance(1 * minute);
+  for (let n = 0; n < 6; n++) await (await callAs(site, world, users.manager)).get('/dashboard/account');
+  const [shown = '', folded = ''] = (await here.get('/dashboard/account')).body.split('and 2 more');
+  const ends = /sessions\/ses_\w+\/end"/g;
+  assert.equal(shown.match(ends)?.length, 4);
+  assert.equal(folded.match(ends)?.length, 2);
+  assert.ok(shown.indexOf('this one') < shown.search(ends));
+});
+
 test("nobody ends a colleague's session", async () => {
   const { users, examples } = await fillMerchant(world);
   const colleague = await callAs(site, world, users.manager);

@@ -122,6 +122,7 @@ test('a passkey is added, signs in without a password, gives a fresh sign-in, an
   await page.waitForURL(`${site.origin}/dashboard/account/password`);
 
   await page.goto(`${site.origin}/dashboard/account`);
+  await page.getByRole('link', { name: 'Counter PC' }).click();
   await page.locator('li', { hasText: 'Counter PC' }).getByRole('button', { name: 'Remove' }).click();
   await page.getByText('The passkey is removed').waitFor();
   await page.context().clearCookies();

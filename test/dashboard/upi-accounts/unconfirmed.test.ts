@@ -55,10 +55,10 @@ test('an account added by command takes orders only after the owner confirmed it
   assert.equal(await create(apiKey), 'upi_not_configured');
   assert.equal(await create(apiKey, { payment_account_id: accountId }), 'invalid_payment_account');
   const asked = (await owner.get('/dashboard/shop/bank')).body;
-  assert.match(asked, /Added by the operator by command/);
+  assert.match(asked, /Added by the operator\./);
   assert.match(asked, new RegExp(`${accountId}/confirm`));
   const shown = (await manager.get('/dashboard/shop/bank')).body;
-  assert.match(shown, /Added by the operator by command/);
+  assert.match(shown, /Added by the operator\./);
   assert.doesNotMatch(shown, new RegExp(`${accountId}/confirm`));
 
   for (const action of ['confirm', 'dismiss']) {
@@ -82,7 +82,7 @@ test('an account added by command takes orders only after the owner confirmed it
   const now = api.world.clock.now();
   const changed = { removed_at: null, is_default: true, created_at: now, bank_named_at: now };
   assert.deepEqual(after, { ...before, ...changed });
-  assert.doesNotMatch((await owner.get('/dashboard/shop/bank')).body, /Added by the operator by command/);
+  assert.doesNotMatch((await owner.get('/dashboard/shop/bank')).body, /Added by the operator\./);
   assert.deepEqual(await traces(merchantId), ['upi_account.propose', 'upi_account.add']);
   const notices = await api.world.sql<{ code: string }[]>`
     select facts -> 'deed' ->> 'code' as code from notices where merchant_id = ${merchantId}`;
@@ -104,7 +104,7 @@ test('these forms neither confirm, restore nor delete a removed account', async 
   assert.equal((await owner.post(`${home}/${accountId}/remove`)).statusCode, 303);
   const removed = await accountsOf(merchantId);
   assert.deepEqual(removed[0]!['removed_at'], removed[0]!['created_at']);
-  assert.doesNotMatch((await owner.get('/dashboard/shop/bank')).body, /Added by the operator by command/);
+  assert.doesNotMatch((await owner.get('/dashboard/shop/bank')).body, /Added by the operator\./);
   for (const action of ['confirm', 'dismiss']) {
     assert.equal((await owner.get(`${home}/${accountId}/${action}`)).statusCode, 404);
     assert.equal((await owner.post(`${home}/${accountId}/${action}`)).statusCode, 404);
