@@ -81,8 +81,7 @@ test('a note being written on an order in review stays while new data arrives', 
   const path = `/dashboard/money/${credit.alertId}/orders/${order.orderId}`;
   assert.equal((await caller.post(`${path}/attach`, {})).statusCode, 303);
   // The decision came by itself.
-  const decline = page.locator('form[action$="/decline"]');
-  await decline.getByText('Add a note').click();
+  await page.getByText('Another answer').click();
   await page.locator('#decline-note').fill('Asked Ravi');
   await page.locator('#decline-note').blur();
   assert.equal((await caller.post(`${path}/decline`, {})).statusCode, 303);

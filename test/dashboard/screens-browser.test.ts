@@ -80,7 +80,9 @@ test('times are India’s wherever the viewer is, in everyday form, with the exa
   await go(`/dashboard/orders/${shop.paid.orderId}`);
   const time = page.locator('.steps time').first();
   assert.match((await time.getAttribute('title')) ?? '', /^2026-11-15T04:30:\d\d\.000Z$/);
-  assert.equal(await time.textContent(), 'today, 10:00 am', 'the day is the server’s, not the device’s');
+  assert.equal(await time.textContent(), '10:00 am', 'the page’s head has the day');
+  const head = page.locator('[data-part="sum"] time');
+  assert.equal(await head.textContent(), 'today, 10:00 am', 'the day is the server’s, not the device’s');
   await close();
 });
 

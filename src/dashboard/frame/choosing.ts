@@ -31,7 +31,7 @@ export function moreMenu(
   items: readonly Html[],
   { icon: name = 'more' }: { icon?: IconName } = {},
 ): Html {
-  return html`<details class="menu"><summary class="tool" aria-label="${label}">${icon(name)}</summary><ul>${items.map(item => html`<li>${item}</li>`)}</ul></details>`;
+  return html`<details class="menu"><summary class="tool" aria-label="${label}">${icon(name)}${name !== 'more' && html`<span class="desk-only">${label}</span>`}</summary><ul>${items.map(item => html`<li>${item}</li>`)}</ul></details>`;
 }
 
 /** A search whose result is an address, so it also works without script. */
@@ -39,6 +39,7 @@ export function searchField(action: string, label: string, value: string, placeh
   return html`<form class="search" role="search" action="${action}">${icon('search', true)}<input type="search" name="q" value="${value}" placeholder="${placeholder}" aria-label="${label}" autocomplete="off" enterkeyhint="search" maxlength="200"></form>`;
 }
 
-export function fold(title: string, body: Html): Html {
-  return html`<details class="fold"><summary>${title}${icon('down', true)}</summary>${body}</details>`;
+/** It needs an `id` in a part that the script renews, so that it stays open. */
+export function fold(title: string, body: Html, id?: string): Html {
+  return html`<details class="fold"${id !== undefined && html` id="${id}"`}><summary>${title}${icon('down', true)}</summary>${body}</details>`;
 }

@@ -4,7 +4,6 @@ import { paise } from '../../base/money.ts';
 import { formatAmount } from '../../orders/page/format-amount.ts';
 import type { Language, Texts } from '../../texts/languages.ts';
 import { sayTime } from '../../texts/say-time.ts';
-import type { Verdict } from '../../texts/verdicts.ts';
 import { type IconName, icon } from './icon.ts';
 import { type Answer, type Page, page } from './route.ts';
 
@@ -20,8 +19,7 @@ type PageHeadOptions = {
 /** The page's only h1. On a desktop it is in the bar at the top. */
 export function pageHead(title: string, { text, actions, back, quietOnPhone }: PageHeadOptions = {}): Html {
   const kind = back ? ' sub' : quietOnPhone && ' on-desktop';
-  return html`<header class="page-head${kind}"><div class="page-title">${back && html`<a class="above" href="${back.href}" aria-label="${back.text}">${icon('back')}<span>${back.text}</span>${icon('chevron', true)}</a>`}<h1>${title}</h1></div>
-${actions && html`<div class="actions">${actions}</div>`}</header>
+  return html`<header class="page-head${kind}"><div class="page-title">${back && html`<a class="above" href="${back.href}" aria-label="${back.text}">${icon('back')}<span>${back.text}</span>${icon('chevron', true)}</a>`}<h1>${title}</h1>${actions && html`<div class="actions">${actions}</div>`}</div></header>
 ${text !== undefined && html`<p class="quiet">${text}</p>`}`;
 }
 
@@ -127,6 +125,11 @@ export function rupees(value: number): string {
   return formatAmount(paise(value)).text;
 }
 
+/** ₹540 in a sentence, ₹540.50 if there are paise. */
+export function shortSum(value: number): string {
+  return rupees(value).replace('.00', '');
+}
+
 /** ₹12,34,567, for a scale, whose lines are whole rupees. */
 export function roundRupees(value: number): string {
   return `₹${formatAmount(paise(Math.round(value))).rupees}`;
@@ -153,23 +156,4 @@ export function timeLeft({ payments }: Texts, left: number): Html {
 export function clock(left: number): Html {
   const seconds = Math.max(0, Math.ceil(left / second));
   return html`<b class="ink" data-left="${left}">${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}</b>`;
-}
-
-const verdictTones: Record<Verdict, Tone> = {
-  paid: 'good',
-  no_order: 'warn',
-  extra_payment: 'warn',
-  too_late: 'warn',
-  wrong_account: 'bad',
-  wrong_recipient: 'bad',
-  unreadable: 'warn',
-  retrying: 'quiet',
-  duplicate: 'quiet',
-  not_a_credit: 'quiet',
-  forged: 'bad',
-  unjudged: 'quiet',
-};
-
-export function verdictBadge(texts: Texts, verdict: Verdict): Html {
-  return badge(texts.verdicts[verdict][0], verdictTones[verdict]);
 }

@@ -18,13 +18,13 @@ import { receiptButton, shareButtons, tooMuchNote } from '../counter/payment-pag
 import { fold } from '../frame/choosing.ts';
 import { copyable, postButton, whenConfirmed } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
-import { badge, facts, moment, pageHead, rupees, verdictBadge } from '../frame/parts.ts';
+import { badge, facts, moment, pageHead, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { letterFace, money, rowList, shownFace } from '../frame/rows.ts';
 import { moneyPath } from '../payments/credit-words.ts';
 import { decision } from '../payments/decision.ts';
 import { evidence } from '../payments/evidence.ts';
-import { creditRow, orderPath, personOf, stateOf, wayOf } from '../payments/payment-rows.ts';
+import { creditRow, orderPath, personOf, shortTime, stateOf, wayOf } from '../payments/payment-rows.ts';
 import {
   type CreditRow,
   type StoredReference,
@@ -88,9 +88,9 @@ export function orderPage(visit: Visit, view: OrderView): Html {
     html`<div data-live="${path}?part=live" data-part="${name}"${name === 'sum' && html` aria-live="polite"`}>${body}</div>`;
   const back = { href: '/dashboard/payments', text: texts.payments.views.place };
   return html`${pageHead(one.title, { back })}
-${live('waiting', html`${tooMuchNote(texts, order)}${waitingPart(visit, order, credits)}${nearNotes(visit, order, nearOf(order, credits), '/dashboard/orders')}`)}
 <div class="columns one"><div class="stack apart">
 ${live('sum', head(visit, view))}
+${live('waiting', html`${tooMuchNote(texts, order)}${waitingPart(visit, order, credits)}${nearNotes(visit, order, nearOf(order, credits), '/dashboard/orders')}`)}
 ${live('actions', actions(visit, view, url))}
 ${live('money', otherMoney(visit, order, credits))}
 <section><div class="heading"><h2>${words.timeline}</h2></div>${live('timeline', timeline(visit, view))}</section></div>
@@ -104,7 +104,7 @@ ${live(
   others.length > 0 &&
     html`<h3>${words.otherAlerts}</h3><p class="small quiet">${words.otherAlertsText}</p>${others.map(
       alert =>
-        html`<details id="mail-${alert.alert_id}"><summary>${verdictBadge(texts, alert.verdict)} ${moment(alert.arrived_at)}</summary>${alert.reason && html`<p>${sayReason(texts.tag, alert.reason)}</p>`}${evidence(texts, alert, bankName)}</details>`,
+        html`<details id="mail-${alert.alert_id}"><summary>${texts.verdicts[alert.verdict][0]} · ${moment(alert.arrived_at)}</summary>${alert.reason && html`<p>${sayReason(texts.tag, alert.reason)}</p>`}${evidence(texts, alert, bankName)}</details>`,
     )}`,
 )}${live('claims', references(visit, view.claims))}`,
 )}
@@ -180,11 +180,10 @@ export function statementSays({ orders, tag }: Texts, match: StatementMatch | nu
     : vouched({ who: match.marked_by });
 }
 
-/** An order in review: both amounts and the decision come before everything else. */
 function waitingPart(visit: Visit, order: ListedOrder, credits: readonly CreditRow[]): Html | null {
   const credit = credits.find(one => one.state === 'attached' && one.for_order === order.order_id);
   if (order.status !== 'manual_review' || !credit) return null;
-  return html`<section class="card likely one-column"><h2>${visit.texts.money.onOrder.waiting}</h2>${decision(visit, order, credit)}</section>`;
+  return html`<section class="card likely"><h2>${visit.texts.money.onOrder.waiting}</h2>${decision(visit, order, credit)}</section>`;
 }
 
 /** Near misses, late and second payments: money for this order that was not its exact payment. */
@@ -208,7 +207,7 @@ function references({ texts }: Visit, claims: readonly StoredReference[]): Html 
   )}</ul>`;
 }
 
-type Step = readonly [at: Date, text: string, tone?: 'good' | 'bad' | 'ahead'];
+type Step = readonly [at: Date, text: string, tone?: 'good' | 'bad'];
 
 function timeline(visit: Visit, view: OrderView): Html {
   const { gaveBack } = visit.texts.payments.one;
@@ -220,18 +219,19 @@ function timeline(visit: Visit, view: OrderView): Html {
       (one): Step => [one.done_at, gaveBack({ who: one.done_by, sum: rupees(one.amount_paise) })],
     ),
   ].sort(([a], [b]) => a.getTime() - b.getTime());
+  // The page's head has the day.
+  const ofDay = { ...visit, now: view.order.paid_at ?? view.order.created_at };
   return html`<ol class="steps">${steps.map(
     ([at, text, tone]) =>
-      html`<li${tone && html` class="${tone}"`}><span>${text}</span> <span class="small quiet">${moment(at)}</span></li>`,
+      html`<li${tone && html` class="${tone}"`}><span>${text}</span> <span class="small quiet">${shortTime(ofDay, at, 'full')}</span></li>`,
   )}</ol>`;
 }
 
 function ownSteps({ texts, now }: Visit, { order, claims }: OrderView): Step[] {
-  const { expired, expires, claimed } = texts.orders.happened;
+  const { expired, claimed } = texts.orders.happened;
   const { created_at, expires_at, paid_at } = order;
   const steps: Step[] = [[created_at, texts.payments.one.asked({ sum: rupees(order.payable_paise) })]];
-  if (paid_at === null || paid_at > expires_at)
-    steps.push(expires_at <= now ? [expires_at, expired] : [expires_at, expires, 'ahead']);
+  if (expires_at <= now && (paid_at === null || paid_at > expires_at)) steps.push([expires_at, expired]);
   for (const claim of claims) steps.push([claim.claimed_at, claimed({ reference: claim.bank_reference })]);
   if (paid_at) steps.push([paid_at, texts.shell.statuses.paid, 'good']);
   return steps;

@@ -4,16 +4,15 @@ import { shownName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { selectTwins } from '../../payments/matching/queries/twins.ts';
 import { fold } from '../frame/choosing.ts';
-import { copyable, linkButton, postButton } from '../frame/controls.ts';
+import { button, copyable, linkButton, postButton } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
-import { facts, moment, orderLink, pageHead } from '../frame/parts.ts';
+import { facts, moment, orderLink, pageHead, shortSum } from '../frame/parts.ts';
 import { type Answer, notFound, page, type Visit } from '../frame/route.ts';
 import { money, rowList, state } from '../frame/rows.ts';
 import { sayActors } from '../team/say-actors.ts';
 import {
   creditKind,
   creditStory,
-  creditSum,
   decidePath,
   isOrderless,
   likelyOrder,
@@ -57,6 +56,7 @@ export async function creditPage({ sql, banks }: World, visit: Visit): Promise<A
   const others = toDo.filter(one => one.alert_id !== credit.alert_id).slice(0, mostOthers);
   const mayDecide = visit.may('money.decide');
   const isOpen = credit.state === 'open';
+  const canEnd = mayDecide && (isOpen || credit.state === 'to_give_back');
   const only = isOpen ? likelyOrder(credit)?.order_id : undefined;
   const likeliest = found === null ? likely.find(order => order.order_id === only) : undefined;
   const shown = asked ?? likeliest;
@@ -74,11 +74,11 @@ export async function creditPage({ sql, banks }: World, visit: Visit): Promise<A
 ${shown ? html`<section class="card likely">${shown === likeliest && html`<p class="small good"><b>${words.likely}</b></p>`}${decision(visit, shown, credit, twins)}</section>` : html`${twinList(visit, twins)}${otherOrders(visit, credit)}`}
 ${(!shown || credit.state !== 'attached') && ended(visit, credit, mayDecide, await sayActors({ sql }, visit))}
 ${!shown && choice}
-${mayDecide && (isOpen || credit.state === 'to_give_back') && otherEnds(visit, credit)}
+${canEnd && otherEnds(visit, credit)}
 ${shown && choice && fold(words.another, choice)}
-${fold(texts.payments.one.details, html`${payTo(visit, credit)}${evidence(texts, credit, bankNames({ banks }))}`)}</div>
+${fold(texts.payments.one.details, html`${payTo(visit, credit)}${evidence(texts, credit, bankNames({ banks }))}${canEnd && !isOrderless(credit) && keepWithNote(visit, credit)}`)}</div>
 ${isWaiting && others.length > 0 && html`<aside><div class="heading"><h2>${words.also}</h2></div>${rowList(others.map(one => creditRow(visit, one, shortTime(visit, one.arrived_at))))}</aside>`}</div>`;
-  return page({ title: texts.money.payment({ sum: creditSum(credit) }), body });
+  return page({ title: texts.money.payment({ sum: shortSum(credit.amount_paise ?? 0) }), body });
 }
 
 function came({ texts }: Visit, credit: CreditRow, hasStory: boolean): Html {
@@ -97,21 +97,20 @@ function otherEnds(visit: Visit, credit: CreditRow): Html {
   const words = visit.texts.money;
   const path = `${moneyPath}/${credit.alert_id}`;
   const canKeep = !isOrderless(credit);
-  return html`<div class="buttons"><a class="button plain" href="${path}/give-back">${icon('return', true)}${visit.texts.payments.one.giveBack}</a>${canKeep && html`<form method="post" action="${path}/keep"><button class="button plain">${icon('tick', true)}${words.keep}</button></form>`}</div>
-${canKeep && fold(words.keepTitle, html`<form method="post" action="${path}/keep" class="stack"><p class="quiet">${words.keepText}</p>${noteField(visit, 'keep-note', true)}<div class="actions"><button class="button plain">${words.keep}</button></div></form>`)}`;
+  return html`<div class="buttons"><a class="button plain" href="${path}/give-back">${icon('return', true)}${visit.texts.payments.one.giveBack}</a>${canKeep && html`<form method="post" action="${path}/keep"><button class="button plain">${icon('tick', true)}${words.keep}</button></form>`}</div>`;
 }
 
-function payTo({ texts }: Visit, credit: CreditRow): Html {
-  const { labels } = texts;
-  const amount = credit.amount_paise === null ? '–' : (credit.amount_paise / 100).toFixed(2);
-  return facts([
-    [labels.amount, copyable(texts, 'amount', amount, labels.amount)],
-    [labels.payer, credit.payer !== null && copyable(texts, 'payer', credit.payer, labels.payer)],
-    [
-      labels.bankReference,
-      credit.bank_reference && copyable(texts, 'reference', credit.bank_reference, labels.bankReference),
-    ],
-  ]);
+function keepWithNote(visit: Visit, { alert_id }: CreditRow): Html {
+  const { keepTitle, keepText } = visit.texts.money;
+  return html`<form method="post" action="${moneyPath}/${alert_id}/keep" class="stack"><p class="quiet">${keepText}</p>${noteField(visit, 'keep-note', true)}<div class="actions">${button(keepTitle, { plain: true })}</div></form>`;
+}
+
+/** The owner pastes them into their bank's app. */
+function payTo({ texts }: Visit, { amount_paise, payer }: CreditRow): Html {
+  const rows = { amount: amount_paise === null ? '–' : (amount_paise / 100).toFixed(2), payer };
+  const copied = (name: 'amount' | 'payer') =>
+    [texts.labels[name], rows[name] && copyable(texts, name, rows[name], texts.labels[name])] as const;
+  return facts([copied('amount'), copied('payer')]);
 }
 
 /** Somebody's decision. After five minutes only this page can take it back. */
@@ -133,9 +132,9 @@ function ended(
     [words.note, credit.note ? html`<bdi>${credit.note}</bdi>` : null],
   ]);
   if (state === 'accepted' || !mayDecide) return shown;
-  return state === 'attached'
-    ? html`${shown}<div class="actions">${linkButton(`${path}/orders/${for_order}`, words.decide)}</div>`
-    : html`${shown}<div class="actions">${postButton(`${path}/reopen`, texts.payments.decide.again)}</div>`;
+  const again = () => postButton(`${path}/reopen`, texts.payments.decide.again);
+  const way = state === 'attached' ? linkButton(`${path}/orders/${for_order}`, words.decide) : again();
+  return html`${shown}<div class="actions">${way}</div>`;
 }
 
 type Choices = {
@@ -154,7 +153,7 @@ function chooseOrder(visit: Visit, credit: CreditRow, { likely, around, found }:
   const list = (title: string, orders: readonly ListedOrder[]) =>
     orders.length > 0 && html`<h3>${title}</h3>${rowList(orders.map(row))}`;
   return html`<section id="orders" class="stack"><h2>${words.chooseTitle}</h2>
+${orderSearch(visit, `${moneyPath}/${credit.alert_id}#orders`)}
 ${found !== null && (found.length === 0 ? html`<p>${words.nothingFound}</p>` : list(words.found, found))}
-${found === null && html`${list(words.likely, likely)}${list(words.around, others)}${likely.length + others.length === 0 && html`<p class="quiet">${words.nothingAround}</p>`}`}
-${orderSearch(visit, `${moneyPath}/${credit.alert_id}#orders`)}</section>`;
+${found === null && html`${list(words.likely, likely)}${list(words.around, others)}${likely.length + others.length === 0 && html`<p class="quiet">${words.nothingAround}</p>`}`}</section>`;
 }

@@ -5,6 +5,7 @@ import { earlyWindow } from '../../base/time-windows.ts';
 import type { Order } from '../../orders/order.ts';
 import { longestMerchantOrderId } from '../../orders/read-create-body.ts';
 import type { Twin } from '../../payments/matching/queries/twins.ts';
+import { fold } from '../frame/choosing.ts';
 import { button, field, linkButton, postButton, whenConfirmed } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
 import { note, orderLink, rupees } from '../frame/parts.ts';
@@ -26,16 +27,15 @@ import { type CreditRow, farthestNearMiss } from './queries/credits.ts';
 import { type ListedOrder, selectListed, selectNamed } from './queries/orders.ts';
 
 /**
- * The order, both sums, the warnings and the possible actions. The page of a waiting order begins with it too, without
- * `twins`: it names the payer, and if there may be twins, it links to the page that shows them.
+ * The order, both sums, the warnings and the possible actions. The page of a waiting order has it too, without `twins`:
+ * it names the payer instead of the order, and if there may be twins, it links to the page that shows them.
  */
 export function decision(visit: Visit, order: ListedOrder, credit: CreditRow, twins?: readonly Twin[]): Html {
   const { texts } = visit;
   const words = texts.money;
   const why = whyTogether(texts, credit, order.order_id);
   const isFarOff = Math.abs((credit.amount_paise ?? 0) - order.payable_paise) > farthestNearMiss;
-  const row = rowList([orderRow(visit, order, shortTime(visit, order.created_at))]);
-  return html`${row}${sums(visit, order, credit)}
+  return html`${twins && rowList([orderRow(visit, order, shortTime(visit, order.created_at))])}${sums(visit, order, credit)}
 <ul class="reasons">${why !== null && html`<li>${icon('tick', true)}<span>${why}</span></li>`}${!twins && html`<li>${icon('tick', true)}<span>${creditSource(texts, credit)}</span></li>`}</ul>
 ${twinList(visit, twins ?? [])}${otherOrders(visit, credit, order.order_id)}${isFarOff && note(words.farOff, 'bad')}${credit.is_counted && order.status !== 'paid' && note(words.countedBefore, 'bad')}
 ${order.created_at > later(credit.alert_time ?? credit.arrived_at, earlyWindow) && note(words.beforeOrder)}
@@ -60,11 +60,10 @@ function waysOn(visit: Visit, order: Order, credit: CreditRow, twins?: readonly 
     ? searchFor(visit, credit.alert_id, order.order_id, creditSum(credit))
     : html`${credit.to_look_for && html`<p><strong>${words.lookFor.ask({ sum: creditSum(credit) })}</strong> ${words.lookFor.text}</p>`}${whenConfirmed(visit, accept)}`;
   if (!isAttached)
-    return html`${accepting}<div class="other-way"><p class="quiet">${words.holdText}</p>${postButton(`${path}/attach`, words.hold)}</div>`;
-  return html`${accepting}
-<form method="post" action="${path}/decline" class="stack other-way"><p class="quiet">${words.declineText}</p>
-${noteField(visit, 'decline-note')}<div class="actions">${button(words.decline, { danger: true, plain: true })}</div></form>
-${!isSearched && html`<div class="other-way"><p class="quiet">${words.notThisText}</p>${postButton(`${moneyPath}/${credit.alert_id}/reopen`, words.notThis)}</div>`}`;
+    return html`${accepting}<form method="post" action="${path}/attach" class="beside quiet"><button class="link one-line">${words.hold}</button><span>${words.holdText}</span></form>`;
+  const others = html`<div class="stack">${!isSearched && html`<p class="quiet">${words.notThisText}</p>${postButton(`${moneyPath}/${credit.alert_id}/reopen`, words.notThis)}`}
+<form method="post" action="${path}/decline" class="stack"><p class="quiet">${words.declineText}</p>${noteField(visit, 'decline-note', true)}<div class="actions">${button(words.decline, { danger: true, plain: true })}</div></form></div>`;
+  return html`${accepting}${fold(words.otherAnswer, others, 'other-answer')}`;
 }
 
 export function searchFor(visit: Visit, alertId: string, orderId: string, sum: string): Html {
@@ -79,15 +78,10 @@ export function searchFor(visit: Visit, alertId: string, orderId: string, sum: s
 function sums({ texts }: Visit, order: Order, credit: CreditRow): Html {
   const words = texts.money;
   const more = (credit.amount_paise ?? 0) - order.payable_paise;
-  const difference =
-    more === 0
-      ? words.none
-      : more > 0
-        ? words.tooMuch({ sum: rupees(more) })
-        : words.tooLittle({ sum: rupees(-more) });
+  const apart = (more > 0 ? words.tooMuch : words.tooLittle)({ sum: rupees(Math.abs(more)) });
   const sum = (name: string, value: string) =>
     html`<div><dt class="quiet">${name}</dt><dd>${value}</dd></div>`;
-  return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(credit.to_look_for || isSearchedFor(credit, order.order_id) ? words.lookFor.mailSays : words.received, creditSum(credit))}${sum(words.difference, difference)}</dl>`;
+  return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(credit.to_look_for || isSearchedFor(credit, order.order_id) ? words.lookFor.mailSays : words.received, creditSum(credit))}${sum(words.difference, more === 0 ? words.none : apart)}</dl>`;
 }
 
 type Other = { order_id: string; is_paid: boolean; said_paid?: boolean };

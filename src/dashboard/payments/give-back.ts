@@ -9,12 +9,12 @@ import { vpaForm } from '../../business/merchants/read-upi-account.ts';
 import { qrSvg, upiLink } from '../../orders/upi-link.ts';
 import { giveBack, undoGivingBack, undoTime } from '../../payments/review/give-back.ts';
 import { segments } from '../frame/choosing.ts';
-import { button, field, hidden } from '../frame/controls.ts';
-import { rupees, screen } from '../frame/parts.ts';
+import { button, copyable, field, hidden } from '../frame/controls.ts';
+import { rupees, screen, shortSum } from '../frame/parts.ts';
 import { actorOf } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { money } from '../frame/rows.ts';
-import { creditSum, moneyPath, noteField } from './credit-words.ts';
+import { moneyPath, noteField } from './credit-words.ts';
 import { orderPath, personOf } from './payment-rows.ts';
 import { type CreditRow, selectCredit, selectCredits } from './queries/credits.ts';
 import { selectOneOrder } from './queries/orders.ts';
@@ -42,8 +42,9 @@ async function showOfCredit({ sql, banks }: World, visit: Visit): Promise<Answer
     hint: words.returnReferenceHint,
     maxlength: longestReference,
   });
-  return screen(payments.giveBack.title({ who: shownName(credit.payer) || payments.giveBack.customer }), {
-    back: { href: path, text: words.payment({ sum: creditSum(credit) }) },
+  return screen(payments.one.giveBack, {
+    text: payments.giveBack.to({ who: shownName(credit.payer) || payments.giveBack.customer }),
+    back: { href: path, text: words.payment({ sum: shortSum(amount) }) },
   })`
 <div class="stack one-column"><p class="figure">${money(amount)}</p>
 ${payBackStep(visit, { payerId: certainPayer(credit, banks.current()), amount, reference: credit.bank_reference })}
@@ -72,7 +73,8 @@ async function showOfOrder(world: World, visit: Visit): Promise<Answer> {
   const error = typed !== '' && amount === null ? words.wrong({ sum: rupees(left) }) : undefined;
   const payerId = credit ? certainPayer(credit, world.banks.current()) : null;
   const who = personOf(order) ?? words.customer;
-  return screen(words.title({ who }), { back: { href: path, text: texts.payments.one.title } })`
+  const { giveBack: title, title: above } = texts.payments.one;
+  return screen(title, { text: words.to({ who }), back: { href: path, text: above } })`
 <div class="stack one-column">${segments(words.howMuch, ways)}
 ${isPart && html`<form class="stack">${hidden({ part: '1' })}${field('amount', words.howMuch, { value: typed, inputmode: 'decimal', required: true, error, ...(amount !== null && amount < left && { hint: words.stays({ sum: rupees(left - amount) }) }) })}<div class="actions">${button(words.show, { plain: true })}</div></form>`}
 ${
@@ -114,7 +116,7 @@ async function undoOfOrder(world: World, visit: Visit): Promise<Answer> {
 
 function noteStep({ texts }: Visit, action: string, amount: number, fields: Html): Html {
   const words = texts.payments.giveBack;
-  return html`<form method="post" action="${action}" class="stack">${fields}<button class="button wide">${words.done({ sum: rupees(amount) })}</button><p class="small quiet">${words.doneText}</p></form>`;
+  return html`<form method="post" action="${action}" class="stack">${fields}<button class="button wide">${words.done({ sum: shortSum(amount) })}</button><p class="small quiet">${words.doneText}</p></form>`;
 }
 
 type PayBack = { payerId: string | null; amount: number; reference: string | null };
@@ -129,7 +131,7 @@ function payBackStep({ texts }: Visit, { payerId, amount, reference }: PayBack):
   const sum = rupees(amount);
   return html`<div class="card filled pay-back"><div class="proof-qr" role="img" aria-label="${words.payBackQr({ sum, id: payerId })}">${trusted(qrSvg(link))}</div>
 <p><b>${payments.giveBack.first}</b></p>
-<p class="small">${words.payBack({ sum, id: payerId })} <strong>${words.payBackName}</strong></p><p class="small quiet">${words.payBackHere}</p></div>`;
+<p class="small">${words.payBack({ sum, id: payerId })} <strong>${words.payBackName}</strong></p><p class="small">${copyable(texts, 'payer', payerId, texts.labels.payer)}</p><p class="small quiet">${words.payBackHere}</p></div>`;
 }
 
 /** Some banks print stars or a row of x for hidden digits. */

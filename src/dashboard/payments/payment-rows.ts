@@ -35,9 +35,9 @@ export async function dayList(
   const days = Map.groupBy(entries, ({ at }) => indianDay(at));
   const totals = isCounted ? await sumDays(world.sql, visit.merchantId, [...days.keys()], visit.now) : [];
   const lists = [...days].map(async ([day, ofDay]) => {
-    const total = totals.find(one => one.day === day);
-    const sum =
-      total && total.count > 0 && html`${visit.texts.payments.count(total)} · ${money(total.paise)}`;
+    // The sum of a single payment is in its row.
+    const total = totals.find(one => one.day === day && one.count > 1);
+    const sum = total && html`${visit.texts.payments.count(total)} · ${money(total.paise)}`;
     return html`${dayHeading(dayName(visit, day), sum)}${rowList(await rowsOf(world, visit, ofDay), { wide })}`;
   });
   return html`${await Promise.all(lists)}`;
@@ -182,8 +182,8 @@ function payerParts(payer: string | null): { name: string | null; id: string | n
   return shown.includes('@') ? { name: null, id: shown } : { name: shown || null, id: null };
 }
 
-export function shortTime({ texts, now }: Visit, at: Date): Html {
+export function shortTime({ texts, now }: Visit, at: Date, otherwise: 'date' | 'full' = 'date'): Html {
   return indianDay(at) === indianDay(now)
-    ? html`<time datetime="${at.toISOString()}">${sayClock(texts.tag, at)}</time>`
-    : moment(at, 'date');
+    ? html`<time datetime="${at.toISOString()}" title="${at.toISOString()}">${sayClock(texts.tag, at)}</time>`
+    : moment(at, otherwise);
 }

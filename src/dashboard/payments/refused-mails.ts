@@ -7,8 +7,9 @@ import { sayReason } from '../../texts/say.ts';
 import { tabs } from '../frame/choosing.ts';
 import { plainLink } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
-import { emptyState, moment, orderLink, pagination, rupees, screen, verdictBadge } from '../frame/parts.ts';
+import { emptyState, moment, orderLink, pagination, screen } from '../frame/parts.ts';
 import type { Answer, Visit } from '../frame/route.ts';
+import { money } from '../frame/rows.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { moneyPath } from './credit-words.ts';
 import { evidence } from './evidence.ts';
@@ -50,7 +51,7 @@ ${tabs(words.filter, [
   { href: notCountedPath, text: texts.labels.all, current: !onlyDoubtful },
   { href: doubtfulPath, text: words.doubtful, current: onlyDoubtful },
 ])}
-${alerts.length === 0 && links.newer === null ? nothing(visit, onlyDoubtful) : alerts.map(alert => mailFold(visit, alert, bankName))}
+${alerts.length === 0 && links.newer === null ? nothing(visit, onlyDoubtful) : html`<ul class="rows attempts">${alerts.map(alert => html`<li>${mailFold(visit, alert, bankName)}</li>`)}</ul>`}
 ${pagination(texts, links)}`;
 }
 
@@ -64,14 +65,14 @@ function nothing({ texts }: Visit, onlyDoubtful: boolean): Html {
 /** Each is one line until somebody opens it. One that its owner may read themselves is open. */
 function mailFold({ texts }: Visit, alert: RefusedMail, bankName: (id: string) => string): Html {
   const words = texts.alerts;
-  return html`<details class="fold" id="${alert.alert_id}"${canBeRead(alert) && html` open`}><summary><span class="mail-line"><b>${alert.amount_paise === null ? (alert.bank ? bankName(alert.bank) : '–') : rupees(alert.amount_paise)}</b> ${verdictBadge(texts, alert.verdict)}<span class="small quiet">${moment(alert.arrived_at)}</span></span>${icon('down', true)}</summary>
-<p>${texts.verdicts[alert.verdict][1]}</p>
+  const [verdict, meaning] = texts.verdicts[alert.verdict];
+  return html`<details id="${alert.alert_id}"${canBeRead(alert) && html` open`}><summary class="row faceless"><span class="who">${verdict}</span><span class="sum">${alert.amount_paise === null ? alert.bank && bankName(alert.bank) : money(alert.amount_paise)} ${icon('down', true)}</span><span class="what">${moment(alert.arrived_at)}</span></summary>
+<div class="stack"><p>${meaning}</p>
 ${alert.reason !== null && html`<p class="quiet">${words.why}: ${sayReason(texts.tag, alert.reason)}</p>`}
 ${alert.verdict === 'retrying' && alert.next_try_at && html`<p class="quiet">${words.nextTry}: ${moment(alert.next_try_at)}</p>`}
 ${alert.order_id !== null && html`<p>${words.order}: ${orderLink(alert.order_id)}</p>`}
 ${canBeRead(alert) && html`<p>${plainLink(`${moneyPath}/held/${alert.alert_id}`, texts.heldMail.open)}</p>`}
-${evidence(texts, alert, bankName)}
-</details>`;
+${evidence(texts, alert, bankName)}</div></details>`;
 }
 
 /** Held because its reading is in doubt. Its own page says whether anything can be chosen. */

@@ -2,9 +2,10 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { readCursor, writeCursor } from '../../orders/list-orders.ts';
 import { plainLink } from '../frame/controls.ts';
-import { emptyState, note, pagination, screen } from '../frame/parts.ts';
+import { dayText, emptyState, note, pagination, screen } from '../frame/parts.ts';
 import { type Answer, get, lead, leave, type Visit } from '../frame/route.ts';
-import { type ListRow, rowList } from '../frame/rows.ts';
+import { dayHeading, type ListRow, money, rowList } from '../frame/rows.ts';
+import { selectPlanUsage } from '../plan/queries.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 import { moneyChanges } from './changes.ts';
 import { creditPage } from './credit-page.ts';
@@ -135,7 +136,14 @@ async function listPart(world: World, visit: Visit, { view, filter }: Asked, pag
   if (filter.search !== null)
     return html`${rowList(await rowsOf(world, visit, entries), { wide: true })}${goOn}${links}`;
   const isCounted = (view === 'all' || view === 'paid') && filter.accountId === null;
-  return html`${await dayList(world, visit, entries, { isCounted, wide: true })}${links}`;
+  const isWhole = isCounted && newer === null && listAddress(view, filter) === listAddress(view);
+  return html`${isWhole && (await monthTotal(world, visit))}${await dayList(world, visit, entries, { isCounted, wide: true })}${links}`;
+}
+
+/** Once above the list. It is a single row, so also cheap in a shop with many payments. */
+async function monthTotal({ sql }: World, { texts, merchantId, now }: Visit): Promise<Html | false> {
+  const { collected_paise: sum = 0 } = (await selectPlanUsage(sql, merchantId, now)) ?? {};
+  return sum > 0 && dayHeading(dayText(texts.tag, now, 'monthName'), html`<b class="ink">${money(sum)}</b>`);
 }
 
 function nothing({ texts }: Visit, view: View, filter: OrderFilter): Html {

@@ -227,7 +227,7 @@ export const heldMail = {
 } as const;
 
 export const alerts = {
-  text: 'Mails that confirm no payment, and why: not from the bank, not to you, not understood, no money. They can pay nothing.',
+  text: 'Emails that paid nothing, and why.',
   filter: 'Which mails',
   doubtful: 'Perhaps money',
   why: 'Why',

@@ -39,7 +39,6 @@ export const orders = {
   otherAlerts: 'Other mails about this amount',
   otherAlertsText: 'They changed nothing. If one is a second payment, the customer may want the money back.',
   happened: {
-    expires: 'Payable until',
     expired: 'Time to pay was over',
     came: {
       extra_payment: '{amount} came in once more',

@@ -55,7 +55,7 @@ export const payments = {
     also: 'Also to decide',
     yes: 'Yes, mark this order paid',
     final: 'This is final.',
-    notifies: 'Your shop is notified and may deliver at once.',
+    notifies: 'Your website is notified and may deliver at once.',
     again: 'Decide again',
   },
   one: {
@@ -73,7 +73,7 @@ export const payments = {
     gaveBack: '{who} gave {sum} back',
   },
   giveBack: {
-    title: 'Give back to {who}',
+    to: 'To {who}',
     customer: 'your customer',
     all: 'All · {sum}',
     part: 'Part',

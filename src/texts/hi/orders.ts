@@ -41,7 +41,6 @@ export const orders: TextSet['orders'] = {
   otherAlerts: 'इसी रकम के दूसरे मेल',
   otherAlertsText: 'इनसे कुछ नहीं बदला। अगर कोई दूसरी बार का भुगतान है, तो ग्राहक पैसे वापस चाह सकता है।',
   happened: {
-    expires: 'इस समय तक दे सकते हैं',
     expired: 'देने का समय पूरा हुआ',
     came: {
       extra_payment: '{amount} एक बार और आए',

@@ -56,7 +56,7 @@ export const payments: TextSet['payments'] = {
     also: 'और भी फ़ैसले बाकी',
     yes: 'हाँ, इस ऑर्डर का भुगतान हो गया',
     final: 'यह वापस नहीं होगा।',
-    notifies: 'आपकी दुकान को बताया जाता है, और वह तुरंत सामान दे सकती है।',
+    notifies: 'आपकी वेबसाइट को सूचना जाती है, और वह तुरंत सामान दे सकती है।',
     again: 'फिर से फ़ैसला करें',
   },
   one: {
@@ -74,7 +74,7 @@ export const payments: TextSet['payments'] = {
     gaveBack: '{who} ने {sum} लौटाए',
   },
   giveBack: {
-    title: '{who} को लौटाएँ',
+    to: '{who} को',
     customer: 'आपके ग्राहक',
     all: 'पूरी रकम · {sum}',
     part: 'कुछ हिस्सा',

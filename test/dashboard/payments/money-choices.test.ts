@@ -137,12 +137,12 @@ test('only an order with a webhook address says that the shop is notified', asyn
   await confirmPayment(world, credit);
   const path = `/dashboard/money/${credit.alertId}`;
   const decide = async () => (await owner.get(path)).body;
-  assert.match(await decide(), /This is final\. Your shop is notified and may deliver at once\./);
+  assert.match(await decide(), /This is final\. Your website is notified and may deliver at once\./);
   await world.sql`update orders set webhook_url = '' where order_id = ${orderId}`;
   assert.match(await decide(), /This is final\./);
   assert.doesNotMatch(await decide(), /is notified/);
   await owner.post(`${path}/orders/${orderId}/accept`);
   const accepted = (await owner.get(`/dashboard/orders/${orderId}`)).body;
   assert.match(accepted, /The order is paid\./);
-  assert.doesNotMatch(accepted, /Your shop is notified/);
+  assert.doesNotMatch(accepted, /Your website is notified/);
 });

@@ -140,9 +140,20 @@ test('each row begins with person and purpose, the page has the day’s total, a
     '5:00 left',
   ])
     assert.ok(text.includes(piece), piece);
-  assert.match(text, /2 payments · ₹555\.74/);
+  assert.match(text, /November₹555\.74[\s\S]*Today2 payments · ₹555\.74/);
+  const ofAccount = `/dashboard/payments?account=${shop.accountId}`;
+  for (const path of ['/dashboard/payments?view=waiting', '/dashboard/payments?q=Asha', ofAccount])
+    assert.doesNotMatch((await owner.get(path)).body, /<h2>November/, path);
   assert.ok(!text.includes(paid.orderId) && !text.includes(open));
   assert.ok(main.includes('data-live="/dashboard/payments/list"'));
+});
+
+test('a day with a single payment does not say its sum twice', async () => {
+  const shop = await addTestMerchant(world);
+  const owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
+  await addTestOrder(world, shop, { payable: 222_37 });
+  await pay(shop, 222_37);
+  assert.doesNotMatch((await owner.get('/dashboard/payments?view=paid')).body, /1 payment ·/);
 });
 
 test('old addresses redirect with their query', async () => {
