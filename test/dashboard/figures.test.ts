@@ -113,7 +113,18 @@ test('To do names what is missing, unreachable, failing, unmatched, paused and n
     values (${shop.merchantId}, 'acc_second', 'two@okaxis', 'Two', 'personal', ${now}, false, ${later(now, hour)})`;
   await payment(900_37);
   await confirmPayment(world, await storedCredit(world, shop.merchantId, { amount: paise(77_00) }));
-  assert.deepEqual(await kinds(), ['no_bank', 'mails', 'money', 'webhooks', 'plan', 'paused']);
+  await world.sql.begin(tx =>
+    notifyOwner(tx, {
+      merchantId: shop.merchantId,
+      kind: 'deed',
+      facts: {} as never,
+      dedupeKey: 'deed',
+      now,
+    }),
+  );
+  assert.deepEqual(await kinds(), ['no_bank', 'mails', 'money', 'notices', 'webhooks', 'plan', 'paused']);
+  const found = await findToDo(world, shop.merchantId, textsIn('en'));
+  assert.equal(found.find(one => one.kind === 'webhooks')?.what, 'shop.in');
   await payment(901_37);
   assert.ok((await kinds()).includes('plan'));
   await world.sql`update mailbox_states set last_good_poll = ${world.clock.now()} where merchant_id = ${shop.merchantId}`;

@@ -113,28 +113,21 @@ export async function findToDo(
   const percent = limitPaise === null ? 0 : Math.floor(((usage?.collected_paise ?? 0) / limitPaise) * 100);
   if (percent >= 100)
     add('plan', 'plan', 'plan', words.full({ limit: roundRupees(limitPaise!) }), words.fullText);
-  if (notices.newest)
-    add('notices', 'bell', 'to-do#earlier', words.notices(notices), subjectOf(texts, notices.newest));
   const decide = 'payments?view=decide';
   if (money.count > 0)
     add('money', 'ask', decide, words.unmatched(money), words.inAll({ sum: roundRupees(money.paise) }));
   if (missing) add('missing', 'doc', `${decide}#missing`, words.missing(missing), words.missingText);
-  const [failing] = webhooks.failing;
-  if (failing || webhooks.failed > 0) {
-    const text = why(failing?.last_failure ?? null);
-    const who = webhooks.failed > 0 ? words.updates({ count: webhooks.failed }) : words.updatesFail;
-    add('webhooks', 'code', 'webhooks', who, text);
+  if (notices.newest)
+    add('notices', 'bell', 'to-do#earlier', words.notices(notices), subjectOf(texts, notices.newest));
+  const { failed, failing } = webhooks;
+  if (failing.length + failed > 0) {
+    const who = failed > 0 ? words.updates({ count: failed }) : words.updatesFail;
+    add('webhooks', 'code', 'webhooks', who, [...new Set(failing.map(one => one.destination))].join(', '));
   }
   if (percent >= nearPercent && percent < 100)
     add('plan', 'plan', 'plan', words.near({ percent }), words.nearText);
-  if (doubtful > 0)
-    add(
-      'doubtful',
-      'mail',
-      'payments/not-counted?only=doubtful',
-      words.doubtful({ count: doubtful }),
-      words.doubtfulText,
-    );
+  const refused = 'payments/not-counted?only=doubtful';
+  if (doubtful > 0) add('doubtful', 'mail', refused, words.doubtful({ count: doubtful }), words.doubtfulText);
   const paused = accounts.filter(account => account.paused).length;
   const count = accounts[0]?.account_limit ?? 0;
   if (paused > 0) add('paused', 'plan', 'plan', words.paused({ count: paused }), words.pausedText({ count }));
@@ -144,14 +137,8 @@ export async function findToDo(
     const where = near.name === 'personalMonth' ? 'month' : 'year';
     add('limit', 'flag', `reports/${where}#rules`, texts.reports.rules, text);
   }
-  if (month !== null)
-    add(
-      'check',
-      'doc',
-      'reports/check',
-      words.check({ month: dayText(texts.tag, month, 'monthName') }),
-      words.checkText,
-    );
+  const name = month && dayText(texts.tag, month, 'monthName');
+  if (name) add('check', 'doc', 'reports/check', words.check({ month: name }), words.checkText);
   return found;
 }
 

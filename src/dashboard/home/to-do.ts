@@ -1,16 +1,18 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { listNotices, type Notice } from '../../outbox/notices/queries.ts';
+import { listNotices, markNoticesSeen, type Notice } from '../../outbox/notices/queries.ts';
 import { noticePath } from '../../outbox/topics.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayNotice } from '../../texts/say.ts';
 import { sayClock } from '../../texts/say-time.ts';
-import { plainLink, postButton } from '../frame/controls.ts';
+import { plainLink } from '../frame/controls.ts';
 import { indianDay } from '../frame/indian-days.ts';
-import { dayText, pagination, screen } from '../frame/parts.ts';
+import { pagination, screen } from '../frame/parts.ts';
+import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, lead, type Visit } from '../frame/route.ts';
 import { dayHeading, type ListRow, rowList, state } from '../frame/rows.ts';
 import { withQuery } from '../frame/with-query.ts';
+import { dayName } from '../payments/payment-rows.ts';
 import { findToDo, isPressing, subjectOf, type ToDo } from './find-to-do.ts';
 
 const allPath = '/dashboard/to-do';
@@ -24,7 +26,7 @@ export function toDoList(visit: Visit, found: readonly ToDo[]): Html {
   const words = visit.texts.toDo;
   const shown = mayAct(visit, found);
   const count = shown.length > mostOnHome ? ` (${shown.length})` : '';
-  return html`<section id="to-do" class="wrapped"><div class="heading"><h2>${words.title}</h2><a class="link" href="${allPath}">${visit.texts.payments.views.all}${count}</a></div>
+  return html`<section id="to-do" class="sentences"><div class="heading"><h2>${words.title}</h2><a class="link" href="${allPath}">${visit.texts.payments.views.all}${count}</a></div>
 ${shown.length === 0 ? html`<p class="quiet">${words.nothing}</p>` : rowList(shown.slice(0, mostOnHome).map(rowOf))}</section>`;
 }
 
@@ -53,26 +55,28 @@ async function showAll(world: World, visit: Visit): Promise<Answer> {
     older: list.before === null ? null : withQuery(allPath, { before: list.before }),
   };
   const newest = list.notices.find(one => one.seen_at === null);
-  const markButton =
-    newest &&
-    may('business.change') &&
-    postButton('/dashboard/notices/seen', texts.notices.markAll, {
-      values: { up_to: String(newest.notice_id), next: allPath },
-    });
+  // Shown as new this once. A notice that comes later stays new.
+  if (newest && may('business.change')) await markSeen(world, visit, newest.notice_id);
   return screen(words.title, { back: { href: '/dashboard', text: texts.shell.navigation.home } })`
 ${before === null && (shown.length === 0 ? html`<p class="quiet">${words.nothing}</p>` : html`<div class="wrapped">${rowList(shown.map(rowOf))}</div>`)}
-<section id="earlier"><div class="heading"><h2>${words.earlier}</h2>${markButton}</div>
+<section id="earlier"><div class="heading"><h2>${words.earlier}</h2></div>
 <p class="small quiet">${words.earlierText}</p>
 ${list.notices.length === 0 ? html`<p class="quiet">${texts.notices.emptyText}</p>` : noticeDays(visit, list.notices)}</section>
 ${pagination(texts, links)}`;
 }
 
-function noticeDays({ texts }: Visit, notices: readonly Notice[]): Html[] {
-  const days = [...new Set(notices.map(one => indianDay(one.created_at)))];
-  return days.map(
-    day => html`${dayHeading(dayText(texts.tag, day, 'day'))}
-<ul class="notices">${notices.filter(one => indianDay(one.created_at) === day).map(one => html`<li>${noticeItem(texts, one)}</li>`)}</ul>`,
+export async function markSeen(world: World, visit: Visit, upTo: number): Promise<void> {
+  await makeChange(
+    world,
+    visit,
+    tx => markNoticesSeen(tx, visit.merchantId, upTo, visit.now),
+    seen => seen > 0 && { action: 'notice.seen', subject: `to ${upTo}`, details: String(seen) },
   );
+}
+
+function noticeDays(visit: Visit, notices: readonly Notice[]): Html {
+  const days = Map.groupBy(notices, one => indianDay(one.created_at));
+  return html`${[...days].map(([day, ofDay]) => html`${dayHeading(dayName(visit, day))}<ul class="notices">${ofDay.map(one => html`<li>${noticeItem(visit.texts, one)}</li>`)}</ul>`)}`;
 }
 
 function noticeItem(texts: Texts, one: Notice): Html {
