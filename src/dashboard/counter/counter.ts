@@ -160,15 +160,17 @@ async function liveParts(world: World, visit: Visit, { order, near }: Shown, lea
     findUnseen(world, visit),
   ]);
   const others = waiting.filter(one => one.order_id !== order?.order_id);
+  // The words are visible if one waits alone.
+  const said = (words: string) => html`<span${others.length > 1 && html` class="unseen"`}>${words}</span>`;
   const hasNews = order !== null && (order.status !== 'pending' || near.length > 0);
   return {
     unseen,
     waiting:
       others.length > 0 &&
-      html`<span class="unseen">${words.waiting}</span>${others.map(one =>
+      html`${others.map(one =>
         one.is_paid
           ? html`<p class="waits paid">${icon('tick', true)}<b>${words.paid({ amount: rupees(one.payable_paise) })}</b></p>`
-          : html`<a class="waits" href="${counterPath}?order=${one.order_id}">${icon('clock', true)}<b>${rupees(one.payable_paise)}</b> · ${clock(one.expires_at.getTime() - now.getTime())}<span class="unseen"> ${texts.labels.show}</span></a>`,
+          : html`<a class="waits" href="${counterPath}?order=${one.order_id}">${icon('clock', true)}${said(words.waiting)} <b>${rupees(one.payable_paise)}</b> · ${clock(one.expires_at.getTime() - now.getTime())} ${said(texts.labels.show)}</a>`,
       )}`,
     payments: html`${sightFlag(unseen)}${hasNews && html`<span hidden data-over="${counterPath}?order=${order.order_id}" data-shows="${showing(order, near)}"></span>`}
 ${payments.length === 0 ? html`<p class="quiet">${words.nothingToday}</p>` : rowList(payments.map(one => paidRow(visit, one, { leads })))}`,
@@ -186,7 +188,7 @@ function whose({ may }: Visit): Whose {
 
 async function total(world: World, visit: Visit): Promise<Html> {
   const { count, paise } = await sumPaidToday(world.sql, visit.merchantId, visit.now, whose(visit));
-  return html`${visit.texts.payments.count({ count })} · ${money(paise)}`;
+  return html`${count > 0 && html`${visit.texts.payments.count({ count })} · ${money(paise)}`}`;
 }
 
 function paidRow(visit: Visit, one: PaidToday, { leads = true } = {}): ListRow {

@@ -1,5 +1,5 @@
 import { later } from '../../base/clock.ts';
-import { type Html, html, trusted } from '../../base/http/html.ts';
+import { type Html, html } from '../../base/http/html.ts';
 import { paise } from '../../base/money.ts';
 import { shownName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
@@ -12,13 +12,11 @@ import {
   selectPaidByLink,
   withdrawLink,
 } from '../../orders/links/queries.ts';
-import { formatAmount } from '../../orders/page/format-amount.ts';
-import { qrSvg } from '../../orders/upi-link.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { moreMenu } from '../frame/choosing.ts';
 import { copyButton, dangerButton, postButton } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
-import { emptyState, moment, roundRupees, screen } from '../frame/parts.ts';
+import { emptyState, moment, roundRupees, screen, shortSum } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { letterFace, money, rowList, state } from '../frame/rows.ts';
@@ -91,11 +89,6 @@ function priceOf({ counter: words }: Texts, { amount_paise, least_paise, most_pa
   return words.between({ least: shortSum(least_paise ?? 0), most: shortSum(most_paise ?? 0) });
 }
 
-/** ₹540 in a sentence, ₹540.50 if there are paise. */
-function shortSum(value: number): string {
-  return formatAmount(paise(value)).text.replace('.00', '');
-}
-
 function shareText(world: World, { texts, merchant }: Visit, link: PaymentLink): string {
   const { title, amount_paise } = link;
   const [shop, url] = [merchant.name, linkUrl(world, link)];
@@ -132,8 +125,7 @@ ${tooMuchNote(texts, { status: 'pending', account_kind, payable_paise })}
 <div class="columns even"><div class="stack"><div class="link-head">${picture(visit, link)}<div><p class="figure">${money(link.earned_paise)}</p><p class="quiet">${words.paidTimes({ count: link.paid_pieces })} · ${aboutLink(visit, link)}</p></div></div>
 <div class="code"><span class="cut" id="link-address">${url}</span>${copyButton(texts, 'link-address', words.link)}</div>
 ${shareButtons(texts, text, url, html`<a class="button plain" href="/dashboard/poster?of=${link.link_id}">${icon('collect', true)}${texts.posters.poster}</a>`)}
-<section class="card filled"><p class="quiet">${words.whatsappText}</p><p>${text}</p></section>
-<div class="qr" role="img" aria-label="${words.qrOfLink}">${trusted(qrSvg(url))}</div></div>
+<section class="card filled"><p class="quiet">${words.whatsappText}</p><p>${text}</p></section></div>
 <section><div class="heading"><h2>${words.whoPaid}</h2><span class="quiet">${link.paid_pieces} · ${money(link.earned_paise)}</span></div>
 ${
   payers.length === 0

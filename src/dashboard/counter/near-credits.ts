@@ -10,13 +10,10 @@ import { icon } from '../frame/icon.ts';
 import { rupees, screen } from '../frame/parts.ts';
 import { actorOf } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
-import { creditSource, creditSum } from '../payments/credit-words.ts';
-
+import { creditSource, creditSum, moneyPath } from '../payments/credit-words.ts';
 import { type CreditRow, selectMoneyOfOrder } from '../payments/queries/credits.ts';
 import { selectOneOrder } from '../payments/queries/orders.ts';
 import { selectCounterOrder } from './queries.ts';
-
-const moneyPath = '/dashboard/money';
 
 /** The screens that show such money. Each is also the page to return to after holding it. */
 const places = {

@@ -57,15 +57,13 @@ ${collectTabs(visit, 'poster')}${inside}`;
   const isOfAccount = first.some(({ account_id }) => account_id === poster.id);
   const here = (change: { of?: string; size?: Size }) =>
     `${home}?${new URLSearchParams({ of: poster.id, size, ...change })}`;
+  const tabs = sizes.map(to => ({ href: here({ size: to }), text: posters.sizes[to], current: to === size }));
   return body(html`<div class="columns near"><div class="card filled preview"><div class="sheet ${size}">${Array.from({ length: copies[size] }, (_, at) => copy(visit, poster, at))}</div></div>
-<div class="stack near no-print">${isOfAccount && announceQuestion(visit, unasked, here({}))}
-${segments(
-  posters.size,
-  sizes.map(one => ({ href: here({ size: one }), text: posters.sizes[one], current: one === size })),
-)}
+<div class="stack near no-print">${segments(posters.size, tabs)}
 <p class="quiet">${posters.hints[size]}</p>
 <button type="button" class="button wide" data-print hidden>${icon('print', true)}${posters.print}</button>
 <p class="quiet">${poster.which(texts)}</p>
+${isOfAccount && announceQuestion(visit, unasked, here({}))}
 ${all.length > 1 && fold(posters.others, rowList(all.filter(one => one !== poster).map(({ id, name }) => ({ href: here({ of: id }), who: html`<bdi>${name}</bdi>` }))))}</div></div>`);
 }
 

@@ -132,7 +132,7 @@ test('waiting customers are in a strip: a tap shows the QR code again, and a pai
   ];
   assert.ok(Math.abs(wide - column) < 1, 'full width');
   await next.click();
-  await page.getByText(/^₹45\.\d\d · [45]:\d\d/).waitFor();
+  await page.getByText(/^Waiting: ₹45\.\d\d · [45]:\d\d Show/).waitFor();
   const keys = (await page.locator('[data-key="1"]').boundingBox())!.y;
   const second = await ring(page, '60');
   await page.waitForSelector('.waits');
