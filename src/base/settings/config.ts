@@ -112,7 +112,8 @@ function collectConfig(
   };
   const warnings = removedSettings(read, config, file);
   const misspelt = fileNames.filter(name => !read.known.has(name));
-  if (misspelt.length > 0) warnings.push(`${file} has unknown settings, which are ignored: ${misspelt.join(', ')}`);
+  if (misspelt.length > 0)
+    warnings.push(`${file} has unknown settings, which are ignored: ${misspelt.join(', ')}`);
   return { ...config, warnings };
 }
 

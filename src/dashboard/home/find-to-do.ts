@@ -122,7 +122,7 @@ export async function findToDo(
   const { failed, failing } = webhooks;
   if (failing.length + failed > 0) {
     const who = failed > 0 ? words.updates({ count: failed }) : words.updatesFail;
-    add('webhooks', 'code', 'webhooks', who, [...new Set(failing.map(one => one.destination))].join(', '));
+    add('webhooks', 'code', 'webhooks', who, '');
   }
   if (percent >= nearPercent && percent < 100)
     add('plan', 'plan', 'plan', words.near({ percent }), words.nearText);
