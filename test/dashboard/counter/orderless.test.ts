@@ -53,11 +53,11 @@ test('an owner turns payments without an order on and off, a manager may not; th
   const path = `${account}/takings`;
   assert.equal((await (await as('manager')).post(path, { takings: 'on' })).statusCode, 403);
   const owner = await as();
-  assert.match((await owner.get(account)).body, /wait for your decision/);
+  assert.match((await owner.get(account)).body, /Wait for your decision/);
   assert.match((await owner.get(path)).body, /counts to your plan’s month, as payments of orders do/);
   assert.equal((await owner.post(path, { takings: 'perhaps' })).statusCode, 404);
   await counting();
-  assert.match((await owner.get(account)).body, /counted and announced/);
+  assert.match((await owner.get(account)).body, /Counted and announced/);
   assert.match((await owner.get('/dashboard/audit')).body, /without an order are counted/);
   assert.equal((await owner.post(path, { takings: 'off' })).statusCode, 303);
   assert.match((await owner.get('/dashboard/audit')).body, /without an order are not counted/);

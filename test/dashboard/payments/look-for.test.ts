@@ -49,7 +49,7 @@ test('a "no" pays nothing: the order continues, and the payment stays in the lis
   await page.getByText('It is exactly what').first().waitFor();
   await close();
   const operator = await callAs(site, world, await addTestUser(world, 0, 'operator'));
-  assert.match((await operator.get('/dashboard/operator/banks')).body, /Not in the account/);
+  assert.match((await operator.get('/dashboard/operator/banks/hdfc')).body, /Not in the account/);
 });
 
 test('the tap asks for a fresh sign-in, and is only for owners and managers', async () => {
@@ -101,7 +101,7 @@ test('an owner sets a ceiling, a manager may not; it is logged and notified, and
   for (const wrong of ['0.5', '10,00,001', 'many', '-5'])
     assert.equal((await owner.post(path, { ceiling: wrong })).statusCode, 400, wrong);
   assert.equal((await owner.post(path, { ceiling: '20,000' })).statusCode, 303);
-  assert.match((await owner.get(account)).body, /above ₹20,000\.00/);
+  assert.match((await owner.get(account)).body, /Above ₹20,000\.00/);
   const [entry] = await world.sql`
     select details from audit_log where merchant_id = ${shop.merchantId} and action = 'upi_account.ceiling'`;
   assert.match(JSON.stringify(entry), /20000\.00/);
@@ -111,5 +111,5 @@ test('an owner sets a ceiling, a manager may not; it is logged and notified, and
   assert.equal(await statusOf(large.orderId), 'manual_review');
   assert.match((await owner.get(`/dashboard/orders/${large.orderId}`)).body, /up to which this UPI account/);
   assert.equal((await owner.post(path, { ceiling: '' })).statusCode, 303);
-  assert.doesNotMatch((await owner.get(account)).body, /above ₹20,000\.00/);
+  assert.doesNotMatch((await owner.get(account)).body, /Above ₹20,000\.00/);
 });
