@@ -3,6 +3,7 @@
 
 -- One statement counts without a lock on links, because payments would wait for it. What it finds missing stays right:
 -- since 0042 a payment adds its sum in its own transaction, so it is in both sums of this snapshot or in none.
+-- A cell on Citus has no triggers: stop its payments to links while it is upgraded.
 create temporary table missing_of_links on commit drop as
   select l.merchant_id, l.link_id, sum(coalesce(o.received_paise, o.payable_paise)) - l.earned_paise as paise,
     greatest(count(*) - l.paid_pieces, 0) as pieces

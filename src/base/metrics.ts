@@ -13,7 +13,7 @@ export function openMetrics(cell?: number) {
     registry,
     counter: (name: string, help: string, labelNames: string[] = []) =>
       new Counter({ name, help, labelNames, registers }),
-    /** `look` runs at every scrape. */
+    /** `read` runs at every scrape. */
     gauge: (name: string, help: string, labelNames: string[] = [], read?: () => Promise<number>) =>
       new Gauge({
         name,

@@ -41,7 +41,7 @@ export function readConfig(
 ): ReadConfig {
   const problems = [...(settings.problems ?? [])];
   const config = collectConfig(args, env, settings, problem => problems.push(problem));
-  return problems.length > 0 ? { problems, partly: config } : { config };
+  return problems.length > 0 ? { problems: [...problems, ...config.warnings], partly: config } : { config };
 }
 
 /** All settings, read once. A wrong value becomes a problem in words, never an exception. */
@@ -111,7 +111,8 @@ function collectConfig(
     startedByNpm: ['start', 'npx'].includes(env['npm_lifecycle_event'] ?? ''),
   };
   const warnings = removedSettings(read, config, file);
-  const misspelt = fileNames.filter(name => !read.known.has(name));
+  // Clients have settings of their own, which begin like this.
+  const misspelt = fileNames.filter(name => !read.known.has(name) && !name.startsWith('MILAAN_'));
   if (misspelt.length > 0)
     warnings.push(`${file} has unknown settings, which are ignored: ${misspelt.join(', ')}`);
   return { ...config, warnings };

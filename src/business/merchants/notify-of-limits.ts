@@ -69,7 +69,7 @@ export type AtLimit = {
 /** Owners are warned from this percentage of the month's limit. */
 const warnedFrom = 80;
 
-/** The fullest come first. `untold`: only owners not yet notified of this month's step or of paused accounts. */
+/** The fullest come first. `unnotified`: only owners not yet notified of this month's step or of paused accounts. */
 export async function selectAtLimit(
   sql: Queryable,
   now: Date,

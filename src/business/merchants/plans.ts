@@ -25,8 +25,7 @@ export type Plan = {
 export type PlanForSale = Plan & { price_paise: number; period_days: number };
 
 export function titleOf({ plan, title }: Plan): Record<Language, string> {
-  const name = plan.charAt(0).toUpperCase() + plan.slice(1);
-  return title ?? { en: name, hi: name };
+  return title ?? { en: plan, hi: plan };
 }
 
 export function isForSale(plan: Plan): plan is PlanForSale {

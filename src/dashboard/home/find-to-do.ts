@@ -116,9 +116,9 @@ export async function findToDo(
   const decide = 'payments?view=decide';
   if (money.count > 0)
     add('money', 'ask', decide, words.unmatched(money), words.inAll({ sum: roundRupees(money.paise) }));
-  if (missing) add('missing', 'doc', `${decide}#missing`, words.missing(missing), words.missingText);
   if (notices.newest)
     add('notices', 'bell', 'to-do#earlier', words.notices(notices), subjectOf(texts, notices.newest));
+  if (missing) add('missing', 'doc', `${decide}#missing`, words.missing(missing), words.missingText);
   const { failed, failing } = webhooks;
   if (failing.length + failed > 0) {
     const who = failed > 0 ? words.updates({ count: failed }) : words.updatesFail;

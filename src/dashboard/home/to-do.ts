@@ -1,14 +1,13 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { listNotices, markNoticesSeen, type Notice } from '../../outbox/notices/queries.ts';
+import { listNotices, type Notice } from '../../outbox/notices/queries.ts';
 import { noticePath } from '../../outbox/topics.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayNotice } from '../../texts/say.ts';
 import { sayClock } from '../../texts/say-time.ts';
-import { plainLink } from '../frame/controls.ts';
+import { plainLink, postButton } from '../frame/controls.ts';
 import { indianDay } from '../frame/indian-days.ts';
 import { pagination, screen } from '../frame/parts.ts';
-import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, lead, type Visit } from '../frame/route.ts';
 import { dayHeading, type ListRow, rowList, state } from '../frame/rows.ts';
 import { withQuery } from '../frame/with-query.ts';
@@ -55,23 +54,18 @@ async function showAll(world: World, visit: Visit): Promise<Answer> {
     older: list.before === null ? null : withQuery(allPath, { before: list.before }),
   };
   const newest = list.notices.find(one => one.seen_at === null);
-  // Shown as new this once. A notice that comes later stays new.
-  if (newest && may('business.change')) await markSeen(world, visit, newest.notice_id);
+  const markButton =
+    newest &&
+    may('business.change') &&
+    postButton('/dashboard/notices/seen', texts.notices.markAll, {
+      values: { up_to: String(newest.notice_id), next: allPath },
+    });
   return screen(words.title, { back: { href: '/dashboard', text: texts.shell.navigation.home } })`
 ${before === null && (shown.length === 0 ? html`<p class="quiet">${words.nothing}</p>` : html`<div class="wrapped">${rowList(shown.map(rowOf))}</div>`)}
-<section id="earlier"><div class="heading"><h2>${words.earlier}</h2></div>
+<section id="earlier"><div class="heading"><h2>${words.earlier}</h2>${markButton}</div>
 <p class="small quiet">${words.earlierText}</p>
 ${list.notices.length === 0 ? html`<p class="quiet">${texts.notices.emptyText}</p>` : noticeDays(visit, list.notices)}</section>
 ${pagination(texts, links)}`;
-}
-
-export async function markSeen(world: World, visit: Visit, upTo: number): Promise<void> {
-  await makeChange(
-    world,
-    visit,
-    tx => markNoticesSeen(tx, visit.merchantId, upTo, visit.now),
-    seen => seen > 0 && { action: 'notice.seen', subject: `to ${upTo}`, details: String(seen) },
-  );
 }
 
 function noticeDays(visit: Visit, notices: readonly Notice[]): Html {

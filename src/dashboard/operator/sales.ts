@@ -74,7 +74,7 @@ function toneOf(state: SaleRow['state']): 'good' | 'warn' | 'bad' {
   return state === 'applied' ? 'good' : state === 'waiting' ? 'warn' : 'bad';
 }
 
-export async function periodsCard(world: World, { texts, now }: Visit, merchantId: number) {
+export async function periodsCard(world: World, { texts }: Visit, merchantId: number) {
   const words = texts.operatorSales;
   const periods = await selectPeriods(world.sql, merchantId);
   if (periods.length === 0) return null;
@@ -91,7 +91,7 @@ export async function periodsCard(world: World, { texts, now }: Visit, merchantI
         text: `${period.title[texts.tag]}, R-${period.receipt.number}`,
       })),
     }),
-    field('day', words.endOn, { value: indianDay(now), required: true }),
+    field('day', words.endOn, { required: true }),
   ];
   const list = html`<ul class="plain-list">${periods.map(period => html`<li>${line(period)}</li>`)}</ul>
 <p class="quiet">${words.periodsText}</p>${open.length > 0 && postForm(`${addressOf({ merchant_id: merchantId })}/end-term`, words.end, fields, { danger: true })}`;

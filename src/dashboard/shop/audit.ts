@@ -42,7 +42,7 @@ async function auditPage(world: World, visit: Visit, path: string): Promise<Answ
   const list = rowList(
     rows.map(row => ({
       who: html`<bdi>${sayEntry(texts, { ...row, subject: hasMail(row.subject) ? row.subject : sayActor(row.subject) }, bank)}</bdi>`,
-      what: html`<bdi>${sayActor(row.actor)}</bdi> · ${moment(row.at)}<span class="desk-only"> · ${row.address && html`${row.address} · `}${found.length > 1 && `${texts.operator.cell({ number: row.cell })}, `}${business.auditNumber} ${row.seq}</span>`,
+      what: html`<bdi>${sayActor(row.actor)}</bdi> · ${moment(row.at)}${row.address && html` · ${row.address}`}<span class="desk-only"> · ${found.length > 1 && `${texts.operator.cell({ number: row.cell })}, `}${business.auditNumber} ${row.seq}</span>`,
     })),
     { label: texts.shop.activity },
   );

@@ -94,7 +94,7 @@ function memberRow({ texts, user, may }: Visit, member: Member): ListRow {
   const said = [
     isMe && words.you,
     member.last_seen_at && html`${labels.lastSeen} ${moment(member.last_seen_at)}`,
-    (member.has_totp || member.passkeys > 0) && words.isSafe,
+    member.has_totp || member.passkeys > 0 ? words.isSafe : words.isNotSafe,
   ].filter(Boolean);
   return {
     ...(may('team.change') && { href: `${home}/members/${member.user_id}` }),

@@ -146,5 +146,8 @@ export const notices = {
   unknown: 'A notice of the kind “{kind}”',
   unknownText: 'This release has no words for it: another release wrote it, or it came with an archive.',
   toAlert: 'See the mail',
+  markAll: 'Mark all as seen',
+  markedOne: 'The notice is marked as seen.',
+  marked: { one: 'One notice is marked as seen.', other: '{count} notices are marked as seen.' },
   emptyText: 'Changes of UPI accounts, mailbox, keys and team appear here, and what needs you.',
 } as const;

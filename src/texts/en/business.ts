@@ -29,6 +29,7 @@ export const business = {
   addCashierText: 'A cashier shows QRs at the counter and sees today’s payments. Nothing else.',
   inviteWho: 'Manager, accountant, developer',
   isSafe: 'second step on',
+  isNotSafe: 'password only',
   joinQr: 'QR code to join the team',
   letScan: 'Let {name} scan this',
   worksOnce: 'Works once, until',
@@ -105,7 +106,7 @@ export const business = {
   deleteConsequences: [
     'At once no new orders can be created, and open invitations end.',
     'Payment links that are open are still confirmed. Then the mailbox is disconnected and its password wiped.',
-    'For seven days you can sign in, download your orders and cancel the deletion.',
+    'For seven days you can sign in, download your orders and cancel the deletion. Then connect the mailbox again.',
     'After that orders, mails, keys, members and all activity are deleted for good.',
   ],
   deleteTypeName: 'To go on, type the name of the business: {name}',

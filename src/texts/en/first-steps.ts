@@ -49,7 +49,8 @@ export const firstSteps = {
   secretForwarding:
     'Nobody can guess your forwarding address {address}: enter it at your bank as your e-mail address. It counts already. If a mailbox is connected whose address people know, disconnect it, because alerts to it count too.',
   secretNone: 'Open a forwarding address, which nobody can guess, or connect a mailbox for this alone.',
-  proofText: 'Another person pays one rupee. For your own transfers, banks do not always send a mail.',
+  proofText:
+    'Let another person pay one rupee, because banks do not always send a mail for a transfer between your own accounts.',
   start: 'Start the proof',
   again: 'Start again with a new amount',
   needFirst: 'First add your UPI ID and the way its mails reach us.',

@@ -60,7 +60,7 @@ test('a new business is paid by forwarding alone: it never enters a mailbox pass
   const code = '240712345';
   await handMail(stage.port, { to: address, raw: googleConfirmation({ to: address, askedBy: owner, code }) });
   await page.getByText(`${owner} wants to send its mail on to you.`).waitFor();
-  await page.getByText('This alone proves nothing to us.').waitFor();
+  await page.getByText('Alerts to that address count once our own code confirms it.').waitFor();
   assert.equal(await page.locator('#forward-code-0').textContent(), code);
   assert.equal(
     await page.getByRole('link', { name: 'Open the link' }).getAttribute('href'),

@@ -10,6 +10,11 @@ test('a name in the settings file that is no setting is a warning, and each know
   };
   const known = readFileSync('.env.example', 'utf8').matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm);
   const names = [...known].map(match => match[1]!);
+  const half = readConfig([], { SECRET_KEY: '11'.repeat(32) }, { file: 'x.env', fileNames: ['PUBLIC_URI'] });
+  assert.match(
+    'problems' in half ? half.problems.join('; ') : '',
+    /missing: PUBLIC_URL.*x.env has.*: PUBLIC_URI$/,
+  );
   for (const mode of ['live', 'sandbox'] as const) {
     assert.deepEqual(warningsOf(names, mode), []);
     assert.deepEqual(warningsOf([...names, 'SMPT_URL', 'Mail_From'], mode), [
