@@ -112,7 +112,7 @@ function collectConfig(
   };
   const warnings = removedSettings(read, config, file);
   // Clients have settings of their own, which begin like this.
-  const misspelt = fileNames.filter(name => !read.known.has(name) && !name.startsWith('MILAAN_'));
+  const misspelt = fileNames.filter(name => !read.known.has(name) && !/^MILAAN_/.test(name));
   if (misspelt.length > 0)
     warnings.push(`${file} has unknown settings, which are ignored: ${misspelt.join(', ')}`);
   return { ...config, warnings };
