@@ -143,7 +143,7 @@ async function selectRows(card: Card) {
 
 test('rows with the payer above the amount are refused with a reason, and cannot be saved', async () => {
   const { page, troubles, close } = await selectRows(standardChartered);
-  await page.getByText('A payer could write another amount there').waitFor();
+  await page.getByText('The payer’s words are before the amount').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Save for this installation' }).count(), 0);
   assert.deepEqual(troubles, []);
   await close();
