@@ -74,8 +74,12 @@ test('a cashier enters sums on the counter’s keypad, hears each payment once, 
   await page.waitForSelector('.paid-panel');
   assert.match((await page.textContent('[role=status]'))!, /₹12\d\.\d\d received/);
   assert.equal(await page.isVisible('#amount'), false);
-  assert.deepEqual(await accessibilityProblems(page), []);
   await page.waitForSelector('#counter-live .fresh');
+  // The new row fades in, and its letters have their colour only then.
+  await page.waitForFunction(
+    "document.querySelector('#counter-live .fresh').getAnimations({ subtree: true }).length === 0",
+  );
+  assert.deepEqual(await accessibilityProblems(page), []);
   const { tones, said } = await sounds();
   assert.deepEqual([tones, said.length], [4, 2]);
   assert.match(said[1]!, /^en-IN: Received 12\d rupees$/);
