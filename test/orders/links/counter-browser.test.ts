@@ -76,9 +76,8 @@ test('a cashier enters sums on the counter’s keypad, hears each payment once, 
   assert.equal(await page.isVisible('#amount'), false);
   await page.waitForSelector('#counter-live .fresh');
   // The new row fades in, and its letters have their colour only then.
-  await page.waitForFunction(
-    "document.querySelector('#counter-live .fresh').getAnimations({ subtree: true }).length === 0",
-  );
+  await page.evaluate(`const row = document.querySelector('#counter-live .fresh');
+    Promise.all(row.getAnimations().map(one => one.finished)).then(() => null)`);
   assert.deepEqual(await accessibilityProblems(page), []);
   const { tones, said } = await sounds();
   assert.deepEqual([tones, said.length], [4, 2]);
