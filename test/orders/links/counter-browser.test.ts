@@ -75,9 +75,10 @@ test('a cashier enters sums on the counter’s keypad, hears each payment once, 
   assert.match((await page.textContent('[role=status]'))!, /₹12\d\.\d\d received/);
   assert.equal(await page.isVisible('#amount'), false);
   await page.waitForSelector('#counter-live .fresh');
-  // A row that fades in has its letters' colour only afterwards.
-  await page.waitForTimeout(1_000);
-  assert.deepEqual(await accessibilityProblems(page), []);
+  // While the new row fades in, its letters are fainter. So only a fault that lasts counts.
+  const faults = await accessibilityProblems(page);
+  if (faults.length > 0) await page.waitForTimeout(2_000);
+  assert.deepEqual(faults.length > 0 ? await accessibilityProblems(page) : [], []);
   const { tones, said } = await sounds();
   assert.deepEqual([tones, said.length], [4, 2]);
   assert.match(said[1]!, /^en-IN: Received 12\d rupees$/);
